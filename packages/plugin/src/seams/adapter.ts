@@ -1,0 +1,114 @@
+import type { ActionRecord } from "@countersign/profile";
+import type { JsonObject, Result } from "@countersign/wire";
+import type { Ctx } from "./ctx.ts";
+import type { OperationId } from "./ids.ts";
+import type { Answer, HeldExchange, RequestPattern, Session } from "./session.ts";
+
+/** What the site shows on its last screen before commitment. */
+export interface Observed<T> {
+  readonly terms: T;
+  /** Personal text (a delivery address) that enters the record only as a salted digest. */
+  readonly personal?: Readonly<Record<string, string>>;
+}
+
+export type Prepared<T> =
+  | ({ readonly kind: "ready"; readonly state: JsonObject } & Observed<T>)
+  | { readonly kind: "sign_in" }
+  | { readonly kind: "pending"; readonly state: JsonObject; readonly afterMs: number }
+  | { readonly kind: "gap"; readonly why: string };
+
+/** A step on the way to the boundary that the site can interrupt. */
+export type Step<T> =
+  | { readonly kind: "done"; readonly value: T }
+  | { readonly kind: "sign_in" }
+  | { readonly kind: "gap"; readonly why: string };
+
+export interface Held {
+  readonly exchange: HeldExchange;
+  /** What a read-back will look for; saved with the submission before anything leaves (STA-2). */
+  readonly fingerprint: JsonObject;
+}
+
+export type Recognised<R> =
+  | { readonly kind: "confirmed"; readonly result: R; readonly confirmation: string; readonly observed?: JsonObject }
+  | { readonly kind: "refused"; readonly why: string }
+  | { readonly kind: "unknown" };
+
+export interface Submission {
+  readonly submissionId: string;
+  readonly record: ActionRecord;
+  readonly fingerprint: JsonObject;
+  /** RFC 3339, UTC seconds. */
+  readonly submittedAt: string;
+}
+
+export type Found<R> =
+  | { readonly kind: "found"; readonly result: R; readonly confirmation: string; readonly observed?: JsonObject }
+  /** The site shows for certain that it did not happen. Time alone is never certainty (STA-4). */
+  | { readonly kind: "absent" }
+  | { readonly kind: "unclear"; readonly why: string }
+  | { readonly kind: "sign_in" };
+
+/** One committing operation at one destination by one route. It never sees the boundary and cannot cross it. */
+export interface CommitAdapter<P = unknown, T = unknown, R = unknown, S extends Session = Session> {
+  readonly effect: "commit";
+  readonly operation: OperationId;
+  /** The requests that commit here; refused everywhere but at the boundary. */
+  readonly commits: readonly RequestPattern[];
+  /** To the last screen, without commitment. `state` is what an earlier call returned. */
+  prepare(ctx: Ctx, session: S, params: P, state?: JsonObject): Promise<Prepared<T>>;
+  /** Brings the committing request about, unsent: `session.hold(() => button.click())`. */
+  hold(ctx: Ctx, session: S, record: ActionRecord, state: JsonObject): Promise<Step<Held>>;
+  /** Reads the terms again, now. */
+  observe(ctx: Ctx, session: S, record: ActionRecord, state: JsonObject): Promise<Step<Observed<T>>>;
+  /** Pure. Only what is positively recognised is confirmed or refused. */
+  recognise(answer: Answer, record: ActionRecord): Recognised<R>;
+  /** By fingerprint, never by hope. */
+  readBack(ctx: Ctx, session: S, submission: Submission): Promise<Found<R>>;
+}
+
+export type Read<R> =
+  | { readonly kind: "done"; readonly result: R }
+  | { readonly kind: "sign_in" }
+  | { readonly kind: "gap"; readonly why: string };
+
+export interface ReadAdapter<P = unknown, R = unknown, S extends Session = Session> {
+  readonly effect: "read";
+  readonly operation: OperationId;
+  read(ctx: Ctx, session: S, params: P): Promise<Read<R>>;
+}
+
+export type AnyAdapter<S extends Session = Session> =
+  | CommitAdapter<never, unknown, unknown, S>
+  | ReadAdapter<never, unknown, S>;
+
+/** What the site says of the signed-in account, read after sign-in (lessons U44: the name is the site's). */
+export interface AccountIdentity {
+  readonly name: string;
+  readonly details: readonly Omit<import("./ctx.ts").AccountDetail, "ref">[];
+}
+
+/** One destination by one route. `signIn` is read by that route alone. */
+export interface SiteEntry<S extends Session = Session, SignIn = unknown> {
+  readonly route: S["kind"];
+  readonly signIn: SignIn;
+  /** Whose account the session is; undefined when it is not signed in. Never guesses. */
+  identify(ctx: Ctx, session: S): Promise<AccountIdentity | undefined>;
+  readonly operations: readonly AnyAdapter<S>[];
+}
+
+/** A destination that adapters exist for; put at the point `gateway.operation` under its id. */
+export interface Site {
+  readonly id: string;
+  readonly title: string;
+  /** `name/version`; goes into the action record as the adapter. */
+  readonly version: string;
+  readonly entries: readonly SiteEntry<never, unknown>[];
+}
+
+/** Thrown by an adapter before the boundary when the site does not answer as it should; the task is tried again. */
+export class SiteTrouble extends Error {
+  override readonly name = "SiteTrouble";
+}
+
+export type AdapterOutcome<T> = Result<T, "site_trouble">;
