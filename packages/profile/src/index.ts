@@ -1,1 +1,51 @@
-export {};
+export { buildCatalogue, OPERATIONS } from "./catalogue/catalogue.ts";
+export { type CeilingAnswer, underCeiling } from "./catalogue/ceiling.ts";
+export { type Comparison, comparePersonal, compareTerms, type Difference } from "./catalogue/compare.ts";
+export type {
+  ApprovalPolicy,
+  Catalogue,
+  Ceiling,
+  CommitOperation,
+  Compare,
+  FieldMeaning,
+  ListMeaning,
+  Operation,
+  ReadOperation,
+  Show,
+  TermsMeaning,
+} from "./catalogue/model.ts";
+export { retailOrderSubmit } from "./catalogue/operations/retail.order.submit.ts";
+export { retailOrdersList } from "./catalogue/operations/retail.orders.list.ts";
+export { subscriptionCancel } from "./catalogue/operations/subscription.cancel.ts";
+export { type PurchaseTerms, purchaseTerms } from "./catalogue/shapes.ts";
+export {
+  ID_CHARS_MAX,
+  LINES_MAX,
+  PROFILE_ID,
+  QUANTITY_MAX,
+  RECORD_BYTES_MAX,
+  REQUEST_BYTES_MAX,
+  REQUEST_DEPTH_MAX,
+  ROWS_MAX,
+  SITE_TEXT_BYTES_MAX,
+} from "./limits.ts";
+export {
+  displayText,
+  present,
+  type Shown,
+  type ShownField,
+  type ShownList,
+  type ShownValue,
+} from "./present/present.ts";
+export { isReason, REASONS, type Reason, type ReasonWire } from "./reasons/reasons.ts";
+export { businessRecord, identifier, type RequestEnvelope, requestEnvelope, timestamp } from "./request/request.ts";
+export {
+  isTerminal,
+  mayMove,
+  NEXT_STEP,
+  type Side,
+  TASK_STATES,
+  type TaskState,
+  TERMINAL_STATES,
+  TRANSITIONS,
+} from "./states/states.ts";

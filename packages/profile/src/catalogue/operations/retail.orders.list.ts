@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { ROWS_MAX } from "../../limits.ts";
+import type { ReadOperation } from "../model.ts";
+import { currency, instantText, minor, siteText } from "../shapes.ts";
+
+const ORDERS_DEFAULT = 50;
+
+/** The account's past orders, newest first. */
+export const retailOrdersList: ReadOperation = {
+  id: "retail.orders.list",
+  title: "List past orders",
+  version: "1",
+  effect: "read",
+  sensitivity: "ordinary",
+  parameters: z.strictObject({ limit: z.int().min(1).max(ROWS_MAX).default(ORDERS_DEFAULT) }),
+  result: z.object({
+    orders: z
+      .array(
+        z.object({
+          order_number: siteText,
+          placed_at: instantText.optional(),
+          status: siteText.optional(),
+          currency,
+          total_minor: minor,
+          lines: z
+            .array(
+              z.object({
+                ref: siteText.optional(),
+                title: siteText,
+                quantity: z.int().min(1),
+                unit_minor: minor.optional(),
+              }),
+            )
+            .max(ROWS_MAX),
+        }),
+      )
+      .max(ROWS_MAX),
+  }),
+  example: {
+    parameters: { limit: 10 },
+    result: {
+      orders: [
+        {
+          order_number: "SO-100233",
+          placed_at: "2026-11-30T10:00:53Z",
+          currency: "EUR",
+          total_minor: 4990,
+          lines: [{ ref: "TL-200", title: "Trail Lamp 200", quantity: 1, unit_minor: 4490 }],
+        },
+      ],
+    },
+  },
+};
