@@ -1,0 +1,218 @@
+import type { FormField, ViewInput } from "@countersign/plugin";
+import type { TaskState, TermsMeaning } from "@countersign/profile";
+import type { JsonObject } from "@countersign/wire";
+
+/**
+ * What the trusted interface and its server say to each other under `/trusted/v1`.
+ * Every call is same-origin. Calls that change something are POSTs with `content-type: application/json` and the
+ * header `x-countersign: 1`; a GET never changes anything. Errors are problem documents
+ * `{type, title, status, reason, detail?}`. Times are RFC 3339 in UTC.
+ *
+ * | method and path | answer |
+ * |---|---|
+ * | GET /session | SessionView, or 401 |
+ * | POST /session `{link_token}` | 204 and a session cookie; 410 when the link is spent or old |
+ * | POST /session/end | 204 |
+ * | GET /inbox | InboxView |
+ * | GET /destinations | `{destinations: DestinationView[]}` |
+ * | GET /accounts | `{accounts: AccountView[]}` |
+ * | POST /connections `{destination, route, account_ref?}` | `{continuation_ref}` |
+ * | POST /accounts/{account_ref}/details `{kind: "fulfillment", label, value}` | `{ref}` |
+ * | POST /accounts/{account_ref}/disconnect | 204 |
+ * | GET /continuations/{ref} | ContinuationView |
+ * | POST /continuations/{ref}/begin | ContinuationView with mode and fields; binds it to this browser session |
+ * | WebSocket /continuations/{ref}/live | see LiveServerMessage and ViewInput |
+ * | POST /continuations/{ref}/form `{values: {name: text}}` | FormAnswerView |
+ * | POST /continuations/{ref}/complete | CompletionView |
+ * | GET /consents | `{consents: ConsentView[]}` |
+ * | GET /consents/{ref} | ConsentView |
+ * | POST /consents/{ref}/decision ConsentDecision | ConsentView |
+ * | POST /consents/{ref}/revoke | ConsentView |
+ * | GET /approvals/{action_id} | ApprovalView |
+ * | POST /approvals/{action_id}/decision ApprovalDecision | ApprovalView; repeating one's own decision is the same answer |
+ * | GET /tasks | `{tasks: TaskView[]}` newest first |
+ * | GET /tasks/{task_id} | TaskView with events |
+ * | POST /tasks/{task_id}/withdraw | TaskView |
+ * | GET /tasks/{task_id}/bundle | the evidence bundle, as a download |
+ * | GET /agents | `{agents: AgentView[]}` |
+ * | POST /agents/{client_id}/decision `{decision: "accept" \| "refuse"}` | AgentView |
+ * | POST /agents/{client_id}/revoke | AgentView |
+ */
+export interface SessionView {
+  readonly person: { readonly name: string };
+  readonly expires_at: string;
+  readonly issuer: string;
+  readonly pin: string;
+}
+
+export interface InboxItem {
+  readonly kind: "agent" | "consent" | "sign_in" | "approval" | "review";
+  /** A path of the console, for example `/approvals/act_…`. */
+  readonly href: string;
+  readonly title: string;
+  readonly agent?: string;
+  readonly account?: string;
+  readonly created_at: string;
+  readonly expires_at?: string;
+}
+export interface InboxView {
+  readonly items: readonly InboxItem[];
+}
+
+export interface DestinationView {
+  readonly id: string;
+  readonly title: string;
+  readonly origin: string;
+  readonly routes: readonly string[];
+}
+
+export interface ConnectionView {
+  readonly route: string;
+  readonly state: "connected" | "reauthentication_required" | "disconnected";
+  readonly reason?: string;
+  readonly verified_at?: string;
+}
+export interface AccountView {
+  readonly account_ref: string;
+  readonly destination: string;
+  readonly destination_title: string;
+  readonly origin: string;
+  /** The destination's own name for the account; empty until the first sign-in. */
+  readonly name: string;
+  readonly connections: readonly ConnectionView[];
+  readonly details: readonly { readonly ref: string; readonly kind: string; readonly label: string }[];
+}
+
+export interface ContinuationView {
+  readonly continuation_ref: string;
+  readonly kind: "connect" | "task";
+  readonly destination_title: string;
+  readonly origin: string;
+  readonly route: string;
+  readonly state: "waiting" | "begun" | "completed" | "expired";
+  readonly expires_at: string;
+  readonly mode?: "live" | "form";
+  readonly fields?: readonly FormField[];
+  readonly task?: { readonly task_id: string; readonly operation_title: string; readonly agent: string };
+}
+export interface FormAnswerView {
+  readonly kind: "more" | "refused" | "done";
+  readonly fields?: readonly FormField[];
+  readonly message?: string;
+  readonly account_name?: string;
+}
+export interface CompletionView {
+  readonly outcome: "connected" | "not_signed_in" | "site_unavailable";
+  readonly account_name?: string;
+  readonly account_ref?: string;
+}
+
+/**
+ * A binary message is one picture: 4 bytes big-endian length of a JSON head `{id, width, height}`, the head, the JPEG.
+ * The client answers each with `{type: "ack", id}`. Text messages are one of these.
+ */
+export type LiveServerMessage =
+  | { readonly type: "location"; readonly origin: string; readonly path: string; readonly trusted: boolean }
+  | { readonly type: "dialog"; readonly kind: string; readonly text: string }
+  | { readonly type: "notice"; readonly text: string }
+  | { readonly type: "closed"; readonly reason: string };
+export type LiveClientMessage = ViewInput;
+
+export interface ConsentLimits {
+  /** Minor units of `currency`; the most one action may cost. */
+  readonly max_total_minor?: number;
+  readonly currency?: string;
+}
+export interface ConsentView {
+  readonly consent_ref: string;
+  readonly state: "requested" | "granted" | "refused" | "revoked" | "expired";
+  readonly agent: string;
+  readonly destination: string;
+  readonly destination_title: string;
+  readonly account?: { readonly account_ref: string; readonly name: string };
+  /** What was asked for; a granted one also has `granted`. */
+  readonly asked: ConsentScope;
+  readonly granted?: ConsentScope;
+  readonly purpose: string;
+  readonly requested_at: string;
+  readonly decided_at?: string;
+  readonly revoked_at?: string;
+  readonly used: { readonly tasks: number; readonly submitted: number };
+  readonly available_operations: readonly OperationLabel[];
+  readonly available_routes: readonly string[];
+}
+export interface OperationLabel {
+  readonly id: string;
+  readonly title: string;
+  readonly effect: "read" | "commit";
+}
+export interface ConsentScope {
+  readonly operations: readonly string[];
+  readonly routes: readonly string[];
+  readonly limits: ConsentLimits;
+  readonly expires_at: string;
+}
+/** The person may narrow what was asked, never widen it. */
+export type ConsentDecision =
+  | { readonly decision: "refuse" }
+  | ({ readonly decision: "grant"; readonly account_ref: string } & ConsentScope);
+
+export interface ApprovalView {
+  readonly action_id: string;
+  readonly task_id: string;
+  /** The action record itself; the page draws from this and recomputes its digest. */
+  readonly action: JsonObject;
+  readonly action_digest: string;
+  /** Disclosures (approval-evidence: base64url of `[salt, name, value]`) of the record's private members. */
+  readonly disclosures: readonly string[];
+  readonly meaning: TermsMeaning;
+  readonly operation_title: string;
+  readonly agent: string;
+  readonly account: { readonly name: string; readonly destination_title: string; readonly origin: string };
+  readonly status: "pending" | "approved" | "denied" | "expired" | "superseded" | "withdrawn";
+  readonly decided_at?: string;
+  /** Present when an earlier record of the same task was replaced because terms moved. */
+  readonly changed_from?: JsonObject;
+  /** The task's state now, so that the result page can follow it. */
+  readonly task_state: TaskState;
+  readonly task_reason?: string;
+}
+export interface ApprovalDecision {
+  readonly decision: "approved" | "denied";
+  readonly action_digest: string;
+  /** `build` is the digest of the page's own script; `display_digest` of the display text it drew. */
+  readonly surface: { readonly version: string; readonly display_digest: string };
+  readonly reason?: string;
+}
+
+export interface TaskView {
+  readonly task_id: string;
+  readonly operation: string;
+  readonly operation_title: string;
+  readonly state: TaskState;
+  readonly reason?: string;
+  readonly reason_title?: string;
+  readonly next_step: string;
+  readonly agent: string;
+  readonly account: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly needs_review: boolean;
+  readonly events?: readonly TaskEventView[];
+  readonly receipt?: JsonObject;
+}
+export interface TaskEventView {
+  readonly seq: number;
+  readonly at: string;
+  readonly state: TaskState;
+  readonly reason?: string;
+  readonly step?: string;
+  readonly label?: string;
+}
+
+export interface AgentView {
+  readonly client_id: string;
+  readonly name: string;
+  readonly state: "requested" | "accepted" | "refused" | "revoked";
+  readonly created_at: string;
+}
