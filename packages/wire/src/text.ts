@@ -1,0 +1,135 @@
+import { COMBINING_RUN_MAX, SPACE_RUN_MAX } from "./limits.ts";
+import { isMixedWord, minorityLetter, WORD } from "./scripts.ts";
+import { isUnassigned } from "./unassigned.ts";
+
+/** Why a character is shown by its number. `combining`: a mark without a base, or a pile of them. */
+export type EscapeReason =
+  | "bidi"
+  | "invisible"
+  | "control"
+  | "space"
+  | "lookalike"
+  | "combining"
+  | "private_use"
+  | "unassigned"
+  | "surrogate";
+
+/** A piece of text as a person should see it. `text` of an escape: `U+202E`, or `U+00A0×400` for a run of one character. */
+export type Segment =
+  | { readonly kind: "plain"; readonly text: string }
+  | { readonly kind: "escaped"; readonly text: string; readonly why: EscapeReason };
+
+/**
+ * `lines`: whether a newline may break the line (display text of several lines) or is shown as `U+000A` (a title, a
+ * label: anything that must stay in its field). Default `escape`.
+ */
+export interface RevealOptions {
+  readonly lines?: "escape" | "keep";
+}
+
+const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const CONTROL = /\p{Cc}/u;
+// U+2800 is a Braille pattern without dots: it prints as a blank.
+const SPACE = /[\u2800\p{Z}]/u;
+// Default_Ignorable_Code_Point holds zero-width characters, soft hyphen, Hangul fillers, tags and both ranges of
+// variation selectors; Cf adds the rest of the format characters; U+1D159 is a note without a head.
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u{1d159}]/u;
+const PRIVATE_USE = /\p{Co}/u;
+const SURROGATE = /\p{Cs}/u;
+const MARK = /\p{M}/u;
+// Letters drawn by mathematics blocks: whole words of them read as Latin.
+const MATH_LETTER = /[\u{1d400}-\u{1d7ff}]/u;
+/** One emoji made colourful by variation selector 16, or a keycap. Longer sequences show their joiners. */
+const EMOJI_VS16 = /(?:(?=\p{Extended_Pictographic})\p{Emoji}\ufe0f|[0-9#*]\ufe0f\u20e3)/uy;
+
+/**
+ * The one renderer's core for every text that people, sites and agents wrote, in every field and channel (lessons U30
+ * to U33). It changes nothing in the record: the digest is over the text as it came. Joiners inside Persian or Indic
+ * words are shown as well; a person deciding about money is better served by a visible joiner than by a hidden one.
+ * The answer is the same in every engine with Unicode 15.1 or later.
+ */
+export function revealText(text: string, options: RevealOptions = {}): readonly Segment[] {
+  const suspects = lookalikePositions(text);
+  const out: Segment[] = [];
+  let plain = "";
+  let marks = COMBINING_RUN_MAX;
+  const flush = (): void => {
+    if (plain !== "") out.push({ kind: "plain", text: plain });
+    plain = "";
+  };
+  for (let at = 0; at < text.length; ) {
+    EMOJI_VS16.lastIndex = at;
+    const emoji = EMOJI_VS16.exec(text)?.[0];
+    if (emoji !== undefined) {
+      plain += emoji;
+      at += emoji.length;
+      marks = COMBINING_RUN_MAX;
+      continue;
+    }
+    const point = text.codePointAt(at) ?? 0;
+    const c = String.fromCodePoint(point);
+    const run = runLength(text, at, c);
+    const isMark = MARK.test(c) && !INVISIBLE.test(c);
+    // A mark is plain while it sits on a plain base with few others.
+    marks = isMark ? marks + 1 : 0;
+    const kept = c === "\n" && options.lines === "keep";
+    const why = kept ? undefined : isMark && marks > COMBINING_RUN_MAX ? "combining" : reasonFor(c, point, run);
+    const reason = why ?? (suspects.has(at) ? "lookalike" : undefined);
+    if (reason === undefined) {
+      plain += c;
+      at += c.length;
+      if (kept) marks = COMBINING_RUN_MAX;
+      continue;
+    }
+    flush();
+    out.push({ kind: "escaped", text: `${codePointName(point)}${run > 1 ? `×${run}` : ""}`, why: reason });
+    at += c.length * run;
+    // No mark may attach itself to an escape.
+    marks = COMBINING_RUN_MAX;
+  }
+  flush();
+  return out;
+}
+
+/** For channels without styling (mail, terminal, plain-text copy): escapes in square brackets. */
+export function plainText(segments: readonly Segment[]): string {
+  return segments.map((segment) => (segment.kind === "plain" ? segment.text : `[${segment.text}]`)).join("");
+}
+
+function reasonFor(c: string, point: number, run: number): EscapeReason | undefined {
+  if (c === " ") return run > SPACE_RUN_MAX ? "space" : undefined;
+  if (CONTROL.test(c)) return "control";
+  if (BIDI.test(c)) return "bidi";
+  if (SPACE.test(c)) return "space";
+  if (SURROGATE.test(c)) return "surrogate";
+  if (INVISIBLE.test(c)) return "invisible";
+  if (PRIVATE_USE.test(c)) return "private_use";
+  if (isUnassigned(point)) return "unassigned";
+  return MATH_LETTER.test(c) ? "lookalike" : undefined;
+}
+
+function runLength(text: string, at: number, c: string): number {
+  let run = 1;
+  while (text.startsWith(c, at + run * c.length)) run++;
+  return run;
+}
+
+/** Where the letters of the rarer script stand in words that mix Latin with Cyrillic or Greek. */
+function lookalikePositions(text: string): ReadonlySet<number> {
+  const positions = new Set<number>();
+  for (const match of text.matchAll(WORD)) {
+    const word = match[0];
+    if (!isMixedWord(word)) continue;
+    const rare = minorityLetter(word);
+    let at = match.index;
+    for (const c of word) {
+      if (rare.test(c)) positions.add(at);
+      at += c.length;
+    }
+  }
+  return positions;
+}
+
+function codePointName(point: number): string {
+  return `U+${point.toString(16).toUpperCase().padStart(4, "0")}`;
+}
