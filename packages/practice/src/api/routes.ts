@@ -1,0 +1,34 @@
+import type { Route } from "../http/exchange.ts";
+import { showMe, showProducts } from "./account.ts";
+import { previewCancellation, showMembership, showPreview, submitCancellation } from "./membership.ts";
+import { listOrders, makeQuote, showOrder, showQuote, submitQuote } from "./orders.ts";
+import { endSession, startSession, verifySession } from "./session.ts";
+
+const V1 = "/api/v1";
+const anyone = { access: "anyone" } as const;
+const signedIn = { access: "signed_in" } as const;
+const readBack = { access: "signed_in", readBack: "read_back" } as const;
+
+/** The JSON twin of the pages. */
+export const apiRoutes: readonly Route[] = [
+  { method: "POST", path: `${V1}/session`, ...anyone, handle: startSession },
+  { method: "POST", path: `${V1}/session/verify`, ...anyone, handle: verifySession },
+  { method: "DELETE", path: `${V1}/session`, ...signedIn, handle: endSession },
+  { method: "GET", path: `${V1}/products`, ...anyone, handle: showProducts },
+  { method: "GET", path: `${V1}/me`, ...signedIn, handle: showMe },
+  { method: "POST", path: `${V1}/quotes`, ...signedIn, handle: makeQuote },
+  { method: "GET", path: `${V1}/quotes/:quote`, ...signedIn, handle: showQuote },
+  { method: "POST", path: `${V1}/orders`, ...signedIn, commit: "order", handle: submitQuote },
+  { method: "GET", path: `${V1}/orders`, ...readBack, handle: listOrders },
+  { method: "GET", path: `${V1}/orders/:number`, ...readBack, handle: showOrder },
+  { method: "GET", path: `${V1}/membership`, ...readBack, handle: showMembership },
+  { method: "POST", path: `${V1}/membership/cancellation-previews`, ...signedIn, handle: previewCancellation },
+  { method: "GET", path: `${V1}/membership/cancellation-previews/:preview`, ...signedIn, handle: showPreview },
+  {
+    method: "POST",
+    path: `${V1}/membership/cancellation`,
+    ...signedIn,
+    commit: "cancellation",
+    handle: submitCancellation,
+  },
+];

@@ -1,0 +1,32 @@
+/** Every limit of the practice shop: bytes, counts and waits (house rule 5). */
+
+const MINUTE_MS = 60_000;
+
+/** Largest request body the shop or its control port reads. */
+export const BODY_BYTES_MAX = 64 * 1024;
+/** Life of a browser session from its sign-in; it does not slide. */
+export const SESSION_MS = 24 * 60 * MINUTE_MS;
+/** Life of an API bearer token from its sign-in. */
+export const API_TOKEN_MS = 60 * MINUTE_MS;
+/** How long a person may take between the password and the one-time code. */
+export const SECOND_FACTOR_MS = 5 * MINUTE_MS;
+/** How long a quote of the API can be ordered. */
+export const QUOTE_MS = 15 * MINUTE_MS;
+/** How long a cancellation preview of the API can be confirmed. */
+export const PREVIEW_MS = 15 * MINUTE_MS;
+/** Failed sign-ins (password and code together) within the window before the shop answers 429. */
+export const SIGN_IN_FAILURES_MAX = 5;
+/** The window in which failures are counted, and the wait after too many. */
+export const SIGN_IN_FAILURE_WINDOW_MS = 15 * MINUTE_MS;
+/** Largest quantity of one line. */
+export const LINE_QUANTITY_MAX = 99;
+/** Longest order note in UTF-16 units. */
+export const NOTE_LENGTH_MAX = 500;
+/** Longest Idempotency-Key the API takes. */
+export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
+/** Requests kept in the assertion log; the oldest leave first. */
+export const REQUEST_LOG_MAX = 2_000;
+/** Entries kept in any one expiring table (sessions, tokens, quotes); the oldest leave first. */
+export const TABLE_ENTRIES_MAX = 5_000;
+/** Longest wait the `delay` switch accepts. */
+export const DELAY_MS_MAX = 10 * MINUTE_MS;
