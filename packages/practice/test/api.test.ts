@@ -111,7 +111,9 @@ describe("quotes and orders", () => {
     expect([repeat.status, repeat.body]).toEqual([201, first.body]);
     const other = await api.call("POST", "/orders", { ...body, note: "x" }, key);
     expect([other.status, other.body.error]).toEqual([422, "idempotency_key_reused"]);
-    expect(shop.control.counters()).toMatchObject({ submits: 5, orders: 3 });
+    const long = await api.call("POST", "/orders", body, { "idempotency-key": "k".repeat(256) });
+    expect([long.status, long.body.error]).toEqual([400, "invalid_request"]);
+    expect(shop.control.counters()).toMatchObject({ submits: 6, orders: 3 });
   });
 
   test("the switches act here too", async () => {

@@ -36,6 +36,12 @@ describe("catalogue and cart", () => {
     expect((await person.get("/cart")).text).toContain("Your cart is empty");
   });
 
+  test("adding cannot pass the largest quantity, and an address of another host is no page", async () => {
+    await person.submit("/", "/cart", { sku: "TL-200", quantity: "99" });
+    expect((await person.submit("/", "/cart", { sku: "TL-200", quantity: "1" })).status).toBe(422);
+    expect((await person.get("//evil.example/orders")).status).toBe(404);
+  });
+
   test.each(["0", "-1", "1.5", "100", "x"])("refuses the quantity %s", async (quantity) => {
     expect((await person.submit("/", "/cart", { sku: "TL-200", quantity })).status).toBe(422);
     expect((await person.get("/cart")).text).toContain("Your cart is empty");
@@ -75,6 +81,14 @@ describe("checkout", () => {
     const again = await person.submit("/orders", "/checkout", CHECKOUT);
     expect(again.status).toBe(409);
     expect(shop.control.counters()).toMatchObject({ submits: 2, orderSubmits: 2, orders: 1 });
+  });
+
+  test("choices sent late do not leak into the next order", async () => {
+    await orderLamp(person);
+    const late = await person.submit("/orders", "/checkout/options", { ...CHECKOUT, note: "of the last order" });
+    expect(late.headers.get("location")).toBe("/cart");
+    await person.submit("/", "/cart", { sku: "TL-200", quantity: "1" });
+    expect((await person.get("/checkout")).text).not.toContain("of the last order");
   });
 
   test("a price raised after the last screen is charged silently", async () => {

@@ -85,6 +85,17 @@ describe("sign-in by password and one-time code", () => {
     expect((await person.submit("/sign-in", "/sign-in", { email, password })).status).toBe(303);
   });
 
+  test("guessed codes are limited too, and an interrupted sign-in ends by itself", async () => {
+    const person = shopper(shop);
+    const { email, password } = shop.user;
+    await person.submit("/sign-in", "/sign-in", { email, password });
+    for (let n = 0; n < 5; n += 1) await person.submit("/sign-in/verify", "/sign-in/verify", { code: `${n}` });
+    const limited = await person.submit("/sign-in/verify", "/sign-in/verify", { code: shop.currentCode() });
+    expect([limited.status, limited.headers.get("retry-after")]).toEqual([429, "900"]);
+    shop.clock.nowMs += 300_000;
+    expect((await person.get("/sign-in/verify")).headers.get("location")).toBe("/sign-in");
+  });
+
   test("a session ends by sign-out, by time, and by the control switch", async () => {
     const person = shopper(shop);
     await person.signIn();

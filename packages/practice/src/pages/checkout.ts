@@ -89,6 +89,8 @@ function keepChoice(world: World, exchange: Exchange): Answer {
   if (!hasCsrf(world, exchange)) return staleForm(world, exchange);
   const choice = readChoice(formOf(exchange));
   if (!choice) return badChoice(world, exchange);
+  // An update that arrives after its order must not leave that order's note and delivery to the next one.
+  if (world.state.cart.size === 0) return redirect(303, "/cart");
   world.state.choice = choice;
   if (exchange.headers.accept !== "application/json") return redirect(303, "/checkout");
   const priced = price(cartLines(world), choice.delivery, world.currency, world.switches.changes());

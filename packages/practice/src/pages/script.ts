@@ -7,7 +7,8 @@ const live = (name) => document.querySelector('[data-live="' + name + '"]');
 const checkout = document.querySelector("form[data-checkout]");
 if (checkout) {
   checkout.querySelector("[data-without-script]").hidden = true;
-  checkout.addEventListener("change", async () => {
+  checkout.addEventListener("change", async (event) => {
+    if (event.target.type !== "radio") return;
     const answer = await fetch("/checkout/options", {
       method: "POST",
       headers: { accept: "application/json" },

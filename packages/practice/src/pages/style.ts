@@ -2,15 +2,16 @@
 export const STYLE = `:root{color-scheme:light dark;--ink:#1d2421;--soft:#5a655f;--paper:#f6f5f0;--card:#fff;--line:#dcdcd2;--green:#1f5c45;--on-green:#fff;--warn-bg:#fdf0e4;--warn:#7a3b00;--note-bg:#e8f1ec}
 @media (prefers-color-scheme:dark){:root{--ink:#e8ece9;--soft:#a5b0aa;--paper:#141917;--card:#1d2421;--line:#38423d;--green:#7cc7a6;--on-green:#0d1f17;--warn-bg:#3a2a1a;--warn:#ffc98f;--note-bg:#22332b}}
 *{box-sizing:border-box}
-body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
-.wide{max-width:64rem;margin:0 auto;padding:0 1rem}
+[hidden]{display:none!important}
+body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
+.wide{width:100%;max-width:64rem;margin:0 auto;padding:0 1rem}
 header{background:var(--card);border-bottom:1px solid var(--line)}
 header .wide{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:center;justify-content:space-between;padding-block:.75rem}
 .brand{font-weight:700;font-size:1.2rem;color:var(--green);text-decoration:none;letter-spacing:-.01em}
 nav{display:flex;flex-wrap:wrap;align-items:center;gap:0 1.1rem}
 nav a{color:var(--ink);text-decoration:none;padding:.4rem 0}
 nav a[aria-current]{box-shadow:inset 0 -2px var(--green)}
-main{padding-block:1.5rem 3rem}
+main.wide{padding-block:1.5rem 3rem;flex:1}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:.875rem;padding:1rem 0}
 h1{font-size:1.75rem;line-height:1.2;margin:0 0 1rem;letter-spacing:-.02em}
 h2{font-size:1.1rem;line-height:1.3;margin:0 0 .5rem}
@@ -18,6 +19,7 @@ a{color:var(--green)}
 .skip{position:absolute;left:-99rem}.skip:focus{left:1rem;top:.5rem;background:var(--card);padding:.5rem}
 :focus-visible{outline:3px solid var(--green);outline-offset:2px}
 .card{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:1.25rem;margin:0 0 1rem}
+.card>:first-child{margin-top:0}.card>:last-child{margin-bottom:0}
 .narrow{max-width:26rem;margin-inline:auto}
 .grid{list-style:none;margin:0;padding:0;display:grid;gap:1rem;grid-template-columns:repeat(auto-fill,minmax(14rem,1fr))}
 .product{margin:0}.product a{text-decoration:none;color:inherit}.product h2{margin-top:.75rem}.product p{margin:.25rem 0}
@@ -27,7 +29,7 @@ a{color:var(--green)}
 .tag{font-weight:400;font-size:.8rem;border:1px solid var(--line);border-radius:99px;padding:.1rem .6rem;margin-left:.4rem}
 label{display:block;font-weight:600;margin:.75rem 0 .25rem}
 input:not([type=radio]),select,textarea{width:100%;font:inherit;color:inherit;background:var(--card);border:1px solid var(--soft);border-radius:8px;padding:.55rem .7rem}
-input[type=number]{max-width:7rem}
+input[type=number]{max-width:7rem}.cart input[type=number]{width:4.5rem}
 button,.button{display:inline-block;font:inherit;font-weight:600;cursor:pointer;text-decoration:none;border-radius:8px;border:1px solid var(--line);background:transparent;color:var(--ink);padding:.55rem 1rem;min-height:2.75rem}
 button.main,.button.main{background:var(--green);border-color:var(--green);color:var(--on-green);margin-top:1rem}
 form>button.main{width:100%}button[disabled]{opacity:.6;cursor:progress}
@@ -48,5 +50,5 @@ dl{margin:0 0 1rem;display:grid;gap:.35rem}dl div{display:grid;grid-template-col
 .alert{background:var(--warn-bg);color:var(--warn);border-radius:8px;padding:.6rem .8rem}
 .notice{background:var(--note-bg);border-radius:8px;padding:.6rem .8rem;font-weight:600}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-@media (max-width:36rem){dl div{grid-template-columns:7.5rem 1fr}.lines th:nth-child(2),.lines tbody td:nth-child(2){display:none}.lines thead th,.lines td{font-size:.9rem}.inline{margin:.2rem 0}}
+@media (max-width:36rem){.card{padding:1rem}dl div{grid-template-columns:6.5rem 1fr}.lines th,.lines td{font-size:.85rem;padding-right:.4rem}.lines thead th{font-size:.7rem}.lines td:nth-child(2){overflow-wrap:anywhere;min-width:3.6rem}.lines td:last-child,.lines thead th:last-child{padding-right:0}.inline{margin:.2rem 0}.cart .inline{flex-wrap:wrap}}
 `;
