@@ -43,7 +43,7 @@ export const purchaseTerms = z.strictObject({
   lines: z.array(orderLine).min(1).max(LINES_MAX),
   instrument: siteText,
   fulfillment_ref: reference,
-  note: siteText.optional(),
+  note: siteText.exactOptional(),
 });
 
 export type PurchaseTerms = z.infer<typeof purchaseTerms>;

@@ -25,7 +25,7 @@ const result = z.object({
   order_number: siteText,
   currency,
   total_minor: minor,
-  placed_at: instantText.optional(),
+  placed_at: instantText.exactOptional(),
 });
 
 const meaning: TermsMeaning = {

@@ -18,17 +18,17 @@ export const retailOrdersList: ReadOperation = {
       .array(
         z.object({
           order_number: siteText,
-          placed_at: instantText.optional(),
-          status: siteText.optional(),
+          placed_at: instantText.exactOptional(),
+          status: siteText.exactOptional(),
           currency,
           total_minor: minor,
           lines: z
             .array(
               z.object({
-                ref: siteText.optional(),
+                ref: siteText.exactOptional(),
                 title: siteText,
                 quantity: z.int().min(1),
-                unit_minor: minor.optional(),
+                unit_minor: minor.exactOptional(),
               }),
             )
             .max(ROWS_MAX),

@@ -6,7 +6,7 @@ import { calendarDate, reference, siteText } from "../shapes.ts";
 const parameters = z.strictObject({
   subscription_ref: reference,
   /** Refuse unless the service still runs at least until this day. */
-  not_before: calendarDate.optional(),
+  not_before: calendarDate.exactOptional(),
 });
 
 const terms = z.strictObject({

@@ -1,0 +1,199 @@
+import {
+  businessRecord,
+  type Operation,
+  PROFILE_ID,
+  REQUEST_DEPTH_MAX,
+  type Reason,
+  type RequestEnvelope,
+  requestEnvelope,
+} from "@countersign/profile";
+import {
+  digestOf,
+  err,
+  isJsonObject,
+  type JsonObject,
+  ok,
+  parseInstant,
+  parseJson,
+  type Result,
+} from "@countersign/wire";
+import { checkAmount, checkGrant } from "../consent/check.ts";
+import { type ConsentRow, findConsent } from "../consent/consents.ts";
+import type { Core } from "../core.ts";
+import { insertReceipt } from "../evidence/leaves.ts";
+import { TASKS_OPEN_MAX } from "../limits.ts";
+import type { Tx } from "../store/store.ts";
+import { appendEvent, moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
+import type { Caller } from "./caller.ts";
+import { jsonRefusal, type Refusal, schemaRefusal } from "./refusal.ts";
+
+export interface Admitted {
+  readonly task: TaskRow;
+  /** True when the idempotency key named an existing task, answered in its present state (REQ-4). */
+  readonly replayed: boolean;
+}
+
+interface Checked {
+  readonly request: RequestEnvelope;
+  readonly operation: Operation;
+  readonly parameters: JsonObject;
+  readonly recordDigest: string;
+  readonly requestDigest: string;
+  readonly expiresAt: number;
+}
+
+/**
+ * Takes a request: shape first (no task), then whose refs they are (no task), then the claim of the idempotency key
+ * and the task in one transaction. A task that fails grant, limit or expiry is made and stopped at once (REQ-9).
+ */
+export async function admit(core: Core, caller: Caller, body: Uint8Array): Promise<Result<Admitted, Refusal>> {
+  const checked = await checkShape(core, body);
+  if (!checked.ok) return checked;
+  const admitted = await core.store.transaction((tx) => claim(core, tx, caller, checked.value));
+  if (admitted.ok && !admitted.value.replayed) core.poke();
+  return admitted;
+}
+
+async function checkShape(core: Core, body: Uint8Array): Promise<Result<Checked, Refusal>> {
+  const json = parseJson(body, { maxDepth: REQUEST_DEPTH_MAX });
+  if (!json.ok) return err(jsonRefusal(json.reason));
+  if (!isJsonObject(json.value))
+    return err({ reason: "invalid_request", problems: [{ pointer: "", rule: "must be object" }] });
+  if (typeof json.value["profile"] === "string" && json.value["profile"] !== PROFILE_ID) {
+    return err({ reason: "unsupported_profile", problems: [{ pointer: "/profile", rule: "not offered here" }] });
+  }
+  const envelope = requestEnvelope.safeParse(json.value);
+  if (!envelope.success) return err(schemaRefusal(envelope.error));
+  const request = envelope.data;
+  const operation = core.catalogue.get(request.operation);
+  if (operation === undefined) {
+    return err({ reason: "unknown_operation", problems: [{ pointer: "/operation", rule: "not in the catalogue" }] });
+  }
+  const parameters = operation.parameters.safeParse(request.parameters);
+  if (!parameters.success) return err(schemaRefusal(parameters.error, "/parameters"));
+  const expiresAt = parseInstant(request.expires_at);
+  if (!expiresAt.ok)
+    return err({ reason: "invalid_request", problems: [{ pointer: "/expires_at", rule: expiresAt.reason }] });
+  return ok({
+    request,
+    operation,
+    parameters: parameters.data,
+    recordDigest: await digestOf(businessRecord(request) as JsonObject),
+    requestDigest: await digestOf(json.value),
+    expiresAt: expiresAt.value,
+  });
+}
+
+async function claim(core: Core, tx: Tx, caller: Caller, checked: Checked): Promise<Result<Admitted, Refusal>> {
+  const { request, operation } = checked;
+  const account = await tx
+    .selectFrom("account")
+    .selectAll()
+    .where("account_ref", "=", request.account_ref)
+    .where("tenant_id", "=", caller.tenantId)
+    .where("person_id", "=", caller.personId)
+    .executeTakeFirst();
+  const consent = await findConsent(tx, caller, request.consent_ref);
+  if (account === undefined || consent === undefined) return err({ reason: "not_found" });
+
+  const earlier = await tx
+    .selectFrom("idempotency")
+    .selectAll()
+    .where("client_id", "=", caller.clientId)
+    .where("person_id", "=", caller.personId)
+    .where("account_ref", "=", request.account_ref)
+    .where("idempotency_key", "=", request.idempotency_key)
+    .executeTakeFirst();
+  if (earlier !== undefined) {
+    if (earlier.record_digest !== checked.recordDigest)
+      return err({ reason: "idempotency_conflict", taskId: earlier.task_id });
+    return ok({ task: await readTask(tx, earlier.task_id), replayed: true });
+  }
+
+  const destination = core.destinations.get(account.destination);
+  const offered = [...(destination?.byRoute.values() ?? [])].some((d) =>
+    d.entry.operations.some((o) => o.operation === operation.id),
+  );
+  if (!offered) return err({ reason: "capability_gap" });
+  if ((await openTasks(tx, caller)) >= TASKS_OPEN_MAX) return err({ reason: "rate_limited" });
+
+  const now = core.now();
+  const task = await insertTask(core, tx, caller, checked, now);
+  const stop = firstObjection(checked, consent, now);
+  if (stop !== undefined) {
+    const event =
+      stop === "request_expired"
+        ? ({ type: "expired", reason: stop } as const)
+        : ({ type: "denied", reason: stop } as const);
+    const moved = await moveTask(tx, task, operation.effect, event, now, { due_at: null });
+    if (!moved.ok) throw new Error("a fresh task can always be stopped");
+    await insertReceipt(core, tx, await readTask(tx, task.task_id));
+  }
+  return ok({ task: await readTask(tx, task.task_id), replayed: false });
+}
+
+function firstObjection(checked: Checked, consent: ConsentRow, now: number): Reason | undefined {
+  if (now >= checked.expiresAt) return "request_expired";
+  const { operation, request, parameters } = checked;
+  const allowed = checkGrant(consent, { accountRef: request.account_ref, operation }, now);
+  if (!allowed.ok) return allowed.reason;
+  if (operation.effect !== "commit") return undefined;
+  const amount = checkAmount(operation, allowed.value.limits, parameters, "requested");
+  return amount.ok ? undefined : amount.reason;
+}
+
+async function insertTask(core: Core, tx: Tx, caller: Caller, checked: Checked, now: number): Promise<TaskRow> {
+  const { request } = checked;
+  const taskId = core.newId("task");
+  await tx
+    .insertInto("task")
+    .values({
+      task_id: taskId,
+      tenant_id: caller.tenantId,
+      person_id: caller.personId,
+      client_id: caller.clientId,
+      account_ref: request.account_ref,
+      consent_ref: request.consent_ref,
+      profile: request.profile,
+      operation: request.operation,
+      request_id: request.request_id,
+      request: JSON.stringify(request),
+      request_digest: checked.requestDigest,
+      record_digest: checked.recordDigest,
+      request_expires_at: checked.expiresAt,
+      state: "received",
+      reason: null,
+      version: 1,
+      submitted: 0,
+      due_at: now,
+      fence: 0,
+      tries: 0,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+  await tx
+    .insertInto("idempotency")
+    .values({
+      client_id: caller.clientId,
+      person_id: caller.personId,
+      account_ref: request.account_ref,
+      idempotency_key: request.idempotency_key,
+      task_id: taskId,
+      record_digest: checked.recordDigest,
+      created_at: now,
+    })
+    .execute();
+  await appendEvent(tx, { taskId, at: now, state: "received" });
+  return readTask(tx, taskId);
+}
+
+async function openTasks(tx: Tx, caller: Caller): Promise<number> {
+  const row = await tx
+    .selectFrom("task")
+    .select(({ fn }) => fn.countAll<number>().as("n"))
+    .where("client_id", "=", caller.clientId)
+    .where("state", "not in", ["succeeded", "denied", "expired", "failed", "cancelled"])
+    .executeTakeFirstOrThrow();
+  return Number(row.n);
+}

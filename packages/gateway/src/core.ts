@@ -1,0 +1,42 @@
+import type { Destination, Log, Route, RouteKind } from "@countersign/plugin";
+import type { Catalogue } from "@countersign/profile";
+import type { Instant } from "@countersign/wire";
+import type { Egress } from "./egress/egress.ts";
+import type { EvidenceKeys } from "./evidence/keys.ts";
+import type { Store } from "./store/store.ts";
+import type { Sealer } from "./vault/seal.ts";
+import type { Vault } from "./vault/vault.ts";
+
+/** A configured destination with its entries by route, in the order of preference (MAP-5). */
+export interface KnownDestination {
+  readonly id: string;
+  readonly title: string;
+  readonly origin: string;
+  /** `name/version` of the site adapter; goes into the action record. */
+  readonly adapter: string;
+  readonly byRoute: ReadonlyMap<RouteKind, Destination>;
+}
+
+/** What every part of the gateway is given; made once by `createGateway`. */
+export interface Core {
+  readonly issuer: string;
+  readonly store: Store;
+  readonly catalogue: Catalogue;
+  readonly destinations: ReadonlyMap<string, KnownDestination>;
+  readonly routes: ReadonlyMap<RouteKind, Route>;
+  readonly sealer: Sealer;
+  readonly vault: Vault;
+  readonly keys: EvidenceKeys;
+  readonly egress: Egress;
+  readonly now: () => Instant;
+  readonly newId: (prefix: string) => string;
+  readonly log: Log;
+  /** Says that a due time may have moved; losing it is harmless. */
+  readonly poke: () => void;
+}
+
+/** An account holder, in their tenant. */
+export interface Owner {
+  readonly tenantId: string;
+  readonly personId: string;
+}

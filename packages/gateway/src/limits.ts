@@ -1,0 +1,42 @@
+/** Every limit of the gateway. Times are milliseconds. */
+export const GRANT_DAYS_MAX = 366;
+export const REQUEST_HORIZON_MS = 30 * 24 * 3_600_000;
+export const RECORD_LIFE_MS = 15 * 60_000;
+export const CONTINUATION_LIFE_MS = 15 * 60_000;
+export const SIGN_IN_LINK_LIFE_MS = 15 * 60_000;
+export const PERSON_SESSION_LIFE_MS = 12 * 3_600_000;
+export const RESULT_LIFE_MS = 24 * 3_600_000;
+
+export const LEASE_MS = 60_000;
+export const LEASE_RENEW_MS = 15_000;
+export const WORKERS_MAX = 4;
+export const WORKER_CEILING_MS = 1_000;
+export const TRIES_BEFORE_BOUNDARY_MAX = 3;
+export const RETRY_FIRST_MS = 2_000;
+export const RETRY_CAP_MS = 60_000;
+export const PENDING_MS_MAX = 60_000;
+/** The longest that an adapter may take for one step before the boundary. */
+export const ADAPTER_STEP_MS = 120_000;
+
+export const SEND_CONNECT_MS = 15_000;
+export const SEND_ANSWER_MS = 60_000;
+export const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
+export const ANSWER_DELIVERY_MS = 10_000;
+
+export const READ_BACK_FIRST_MS = 1_000;
+export const READ_BACK_CAP_MS = 5 * 60_000;
+export const READ_BACKS_BEFORE_REVIEW = 8;
+/** How long after a submission the site's "it is not there" begins to count: late orders exist. */
+export const ABSENT_SETTLE_MS = 2 * 60_000;
+
+export const POLL_MS = { waiting: 2_000, working: 1_000, done: 0 } as const;
+export const EVENTS_PAGE = 200;
+export const TASKS_PAGE = 100;
+export const SECRET_SCAN_CHARS_MIN = 8;
+export const PURPOSE_CHARS_MAX = 500;
+export const NAME_CHARS_MAX = 80;
+export const DETAIL_BYTES_MAX = 4_096;
+export const KEY_LIFE_MS = 365 * 24 * 3_600_000;
+export const AGENTS_WAITING_MAX = 20;
+export const TASKS_OPEN_MAX = 200;
+export const CONSENTS_OPEN_MAX = 50;

@@ -1,0 +1,121 @@
+import type { Catalogue, Reason, TaskState } from "@countersign/profile";
+import { assert, err, ok, type Result } from "@countersign/wire";
+import type { Selectable, Updateable } from "kysely";
+import { type MachineEvent, step, type Transition } from "../machine/step.ts";
+import type { Schema } from "../store/schema.ts";
+import type { Db, Tx } from "../store/store.ts";
+
+export type TaskRow = Selectable<Schema["task"]>;
+type Changes = Omit<
+  Updateable<Schema["task"]>,
+  "state" | "version" | "submitted" | "reason" | "updated_at" | "task_id"
+>;
+
+export type MoveProblem = "moved_meanwhile" | "no_such_transition";
+
+/** Reads one task of one person; another's is as absent as none (REQ-2). */
+export async function findTask(
+  db: Db,
+  owner: { readonly tenantId: string; readonly personId: string },
+  taskId: string,
+): Promise<TaskRow | undefined> {
+  return db
+    .selectFrom("task")
+    .selectAll()
+    .where("task_id", "=", taskId)
+    .where("tenant_id", "=", owner.tenantId)
+    .where("person_id", "=", owner.personId)
+    .executeTakeFirst();
+}
+
+export async function readTask(db: Db, taskId: string): Promise<TaskRow> {
+  return db.selectFrom("task").selectAll().where("task_id", "=", taskId).executeTakeFirstOrThrow();
+}
+
+export function effectOf(catalogue: Catalogue, task: Pick<TaskRow, "operation">): "read" | "commit" {
+  const operation = catalogue.get(task.operation);
+  assert(operation !== undefined, "a stored task names a known operation");
+  return operation.effect;
+}
+
+/**
+ * One transition, one transaction: compares state and version, writes the new ones and the numbered event.
+ * `changes` are the other columns that move with it.
+ */
+export async function moveTask(
+  tx: Tx,
+  task: TaskRow,
+  effect: "read" | "commit",
+  event: MachineEvent,
+  now: number,
+  changes: Changes = {},
+): Promise<Result<Transition, MoveProblem>> {
+  const next = step({ state: task.state, effect, submitted: task.submitted === 1 }, event);
+  if (!next.ok) return next;
+  const { to, submitted, reason } = next.value;
+  const { numUpdatedRows } = await tx
+    .updateTable("task")
+    .set({
+      ...changes,
+      state: to,
+      submitted: submitted ? 1 : 0,
+      reason: reason ?? null,
+      version: task.version + 1,
+      updated_at: now,
+    })
+    .where("task_id", "=", task.task_id)
+    .where("version", "=", task.version)
+    .where("state", "=", task.state)
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) return err("moved_meanwhile");
+  await appendEvent(tx, { taskId: task.task_id, at: now, state: to, ...(reason === undefined ? {} : { reason }) });
+  return ok(next.value);
+}
+
+export interface NewEvent {
+  readonly taskId: string;
+  readonly at: number;
+  readonly state: TaskState;
+  readonly reason?: Reason;
+  readonly step?: string;
+  readonly label?: string;
+}
+
+/** Appends the next numbered event of a task: transition, replayable event and outbox in one table. */
+export async function appendEvent(tx: Db, event: NewEvent): Promise<void> {
+  const last = await tx
+    .selectFrom("task_event")
+    .select(({ fn }) => fn.max("seq").as("seq"))
+    .where("task_id", "=", event.taskId)
+    .executeTakeFirst();
+  await tx
+    .insertInto("task_event")
+    .values({
+      task_id: event.taskId,
+      seq: (last?.seq ?? 0) + 1,
+      at: event.at,
+      state: event.state,
+      reason: event.reason ?? null,
+      step: event.step ?? null,
+      label: event.label ?? null,
+    })
+    .execute();
+}
+
+export type TaskEventRow = Selectable<Schema["task_event"]>;
+
+export async function eventsAfter(
+  db: Db,
+  taskId: string,
+  after: number,
+  limit: number,
+): Promise<readonly TaskEventRow[]> {
+  return db
+    .selectFrom("task_event")
+    .selectAll()
+    .where("task_id", "=", taskId)
+    .where("seq", ">", after)
+    .orderBy("seq")
+    .limit(limit)
+    .execute();
+}
