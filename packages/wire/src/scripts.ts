@@ -1,7 +1,7 @@
 const LATIN = /\p{Script=Latin}/u;
 const OTHER = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
-/** The ohm sign counts as Greek, stands in `10kΩ` on honest pages and imitates no Latin letter. */
-const NEUTRAL = /\u2126/gu;
+/** The ohm, as sign or as capital omega, stands in `10kΩ` on honest pages and imitates no Latin letter. */
+const NEUTRAL = /[\u2126\u03a9]/gu;
 
 /** The words of a text: letters, marks and digits that stand together. */
 export const WORD = /[\p{L}\p{M}\p{N}]+/gu;

@@ -68,12 +68,11 @@ export function revealText(text: string, options: RevealOptions = {}): readonly 
     }
     const point = text.codePointAt(at) ?? 0;
     const c = String.fromCodePoint(point);
-    const run = runLength(text, at, c);
     const isMark = MARK.test(c) && !INVISIBLE.test(c);
     // A mark is plain while it sits on a plain base with few others.
     marks = isMark ? marks + 1 : 0;
     const kept = c === "\n" && options.lines === "keep";
-    const why = kept ? undefined : isMark && marks > COMBINING_RUN_MAX ? "combining" : reasonFor(c, point, run);
+    const why = kept ? undefined : isMark && marks > COMBINING_RUN_MAX ? "combining" : reasonFor(text, at, point);
     const reason = why ?? (suspects.has(at) ? "lookalike" : undefined);
     if (reason === undefined) {
       plain += c;
@@ -82,6 +81,7 @@ export function revealText(text: string, options: RevealOptions = {}): readonly 
       continue;
     }
     flush();
+    const run = runLength(text, at, c);
     out.push({ kind: "escaped", text: `${codePointName(point)}${run > 1 ? `×${run}` : ""}`, why: reason });
     at += c.length * run;
     // No mark may attach itself to an escape.
@@ -96,8 +96,9 @@ export function plainText(segments: readonly Segment[]): string {
   return segments.map((segment) => (segment.kind === "plain" ? segment.text : `[${segment.text}]`)).join("");
 }
 
-function reasonFor(c: string, point: number, run: number): EscapeReason | undefined {
-  if (c === " ") return run > SPACE_RUN_MAX ? "space" : undefined;
+function reasonFor(text: string, at: number, point: number): EscapeReason | undefined {
+  const c = String.fromCodePoint(point);
+  if (c === " ") return runLength(text, at, c) > SPACE_RUN_MAX ? "space" : undefined;
   if (CONTROL.test(c)) return "control";
   if (BIDI.test(c)) return "bidi";
   if (SPACE.test(c)) return "space";
