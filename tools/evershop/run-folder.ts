@@ -1,0 +1,26 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Keeper, startKeeper } from "./keeper.ts";
+
+/** A folder for one running shop, removed at its end, even when this process is killed. */
+export interface RunFolder {
+  readonly path: string;
+  readonly keeper: Keeper;
+  remove(): Promise<void>;
+}
+
+export async function makeRunFolder(): Promise<RunFolder> {
+  const path = await mkdtemp(join(tmpdir(), "countersign-evershop-"));
+  await chmod(path, 0o711); // PostgreSQL's account passes through it
+  const keeper = startKeeper();
+  keeper.keep("folder", path);
+  return {
+    path,
+    keeper,
+    remove: async () => {
+      await rm(path, { recursive: true, force: true });
+      keeper.dismiss();
+    },
+  };
+}
