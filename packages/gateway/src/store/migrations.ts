@@ -151,7 +151,7 @@ export function migrations(types: Types): MigrationProvider {
         db,
         "submission",
         `task_id text primary key references task, submission_id text not null unique, action_id text not null unique references action,
-         attempt ${int} not null, fence ${int} not null, fingerprint ${bytes} not null, submitted_at ${int} not null`,
+         attempt ${int} not null, fence ${int} not null, fingerprint ${bytes} not null, observed ${bytes} not null, submitted_at ${int} not null`,
       );
       await create(
         db,

@@ -181,6 +181,8 @@ export interface Schema {
     attempt: number;
     fence: number;
     fingerprint: Uint8Array;
+    /** The terms as observed at the boundary. */
+    observed: Uint8Array;
     submitted_at: number;
   };
   leaf: {

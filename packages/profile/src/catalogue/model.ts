@@ -38,6 +38,8 @@ export interface TermsMeaning {
   readonly lists: readonly ListMeaning[];
   /** Personal text kept out of the record but for a salted digest; compared as equal. */
   readonly personal: readonly { readonly name: string; readonly label: string; readonly place: number }[];
+  /** Members that go into the receipt as observed; never personal ones (REC-2). */
+  readonly receipt: readonly string[];
   /** The question put to the person, for example "Place this order?". */
   readonly question: string;
   /** The words on the approving button, for example "Approve and pay". */

@@ -34,7 +34,7 @@ type Targets = Readonly<Record<TaskState, readonly TaskState[]>>;
 
 /** Transitions while nothing can have been submitted. */
 const BEFORE: Targets = {
-  received: ["validating", "denied", "expired"],
+  received: ["validating", "denied", "expired", "cancelled"],
   validating: ["authentication_required", "approval_required", "executing", "denied", "expired", "failed", "cancelled"],
   authentication_required: ["validating", "denied", "expired", "failed", "cancelled"],
   approval_required: ["executing", "approval_required", "denied", "expired", "failed", "cancelled"],

@@ -31,6 +31,7 @@ const result = z.object({
 const meaning: TermsMeaning = {
   question: "Place this order?",
   affirm: "Approve and order",
+  receipt: ["payee", "currency", "minor_digits", "total_minor"],
   fields: [
     { member: "total_minor", label: "Total charged", compare: "not_above", show: "money", place: 1 },
     { member: "payee", label: "Pay to", compare: "equal", show: "host", place: 2 },

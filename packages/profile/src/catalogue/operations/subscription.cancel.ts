@@ -32,6 +32,7 @@ export const subscriptionCancel: CommitOperation = {
   meaning: {
     question: "Cancel this subscription?",
     affirm: "Approve the cancellation",
+    receipt: ["provider", "plan", "ends_on"],
     fields: [
       { member: "plan", label: "Subscription", compare: "equal", show: "text", place: 1 },
       { member: "provider", label: "At", compare: "equal", show: "host", place: 2 },

@@ -1,0 +1,141 @@
+import type { CommitAdapter, Held, Observed, RouteKind, Step } from "@countersign/plugin";
+import type { ActionRecord, Reason } from "@countersign/profile";
+import type { JsonObject, Secret } from "@countersign/wire";
+import type { Allowed } from "../consent/check.ts";
+import { ANSWER_DELIVERY_MS } from "../limits.ts";
+import { within } from "../time/within.ts";
+import { approvedRecord, type Crossing, cross } from "./boundary.ts";
+import { type Landed, settleConfirmed, settleLost, settleRefused } from "./outcome.ts";
+import { askApproval, readState } from "./prepare.ts";
+import { passable } from "./read.ts";
+import { adapterFor, askSignIn, commitAdapter, openSession, saveSession, stop, type Work } from "./work.ts";
+
+/**
+ * Performs an approved commit: bring the committing request about and hold it, observe the terms again, cross the
+ * boundary, send once, recognise. Whatever goes wrong before the crossing leaves nothing behind at the site; whatever
+ * goes wrong after it is unknown until the site is read back.
+ */
+export async function runCommit(work: Work, allowed: Allowed): Promise<void> {
+  const record = await approvedRecord(work);
+  const route = record?.route.kind as RouteKind | undefined;
+  const adapter = route === undefined ? undefined : commitAdapter(adapterFor(work, route));
+  const state = readState(work);
+  if (record === undefined || route === undefined || adapter === undefined || state === undefined) {
+    return void (await stop(work, { type: "failed", reason: "site_gap" }));
+  }
+  const opened = await openSession(work, route);
+  if (!opened.ok) {
+    if (opened.reason === "sign_in") return askSignIn(work, route);
+    throw new Error("the site is unavailable");
+  }
+  const { ctx, open, session } = opened.value;
+  let held: Held | undefined;
+  try {
+    ctx.progress("hold", "Going to the last step");
+    const holding = await adapter.hold(ctx, session, record, state);
+    if (holding.kind !== "done") return await interrupted(work, route, holding);
+    held = holding.value;
+    ctx.progress("observe", "Reading the terms again");
+    const observing = await adapter.observe(ctx, session, record, state);
+    if (observing.kind !== "done") return await interrupted(work, route, observing);
+    const crossed = await cross(work, record, observing.value, held.fingerprint);
+    if (!crossed.ok) {
+      // Nothing may stay held while the answer is dealt with: a forgotten hold could be released by a teardown.
+      await abandon(held);
+      held = undefined;
+      return await notCrossed(work, route, allowed, crossed.reason, observing.value, state);
+    }
+    const sending = held;
+    held = undefined;
+    const secrets = await open.secrets().catch(() => []);
+    await submit({ ...work, task: crossed.value.task }, adapter, record, sending, crossed.value, secrets);
+    await saveSession(work, route, open);
+  } finally {
+    if (held !== undefined) await abandon(held);
+    await open.close().catch(() => work.core.log.warn("session.close_failed", { task: work.task.task_id }));
+  }
+}
+
+async function submit(
+  work: Work,
+  adapter: CommitAdapter<JsonObject>,
+  record: ActionRecord,
+  held: Held,
+  crossing: Crossing,
+  secrets: readonly Secret<string>[],
+): Promise<void> {
+  const { core, task } = work;
+  const sent = await core.egress.sendOnce(held.exchange.request);
+  if (!sent.ok) {
+    await abandon(held);
+    if (sent.reason === "not_sent") return settleRefused(work, crossing, "not_sent");
+    return settleLost(work, crossing);
+  }
+  // The page gets its answer whatever it is worth to us; a page that cannot take it changes nothing.
+  await within(ANSWER_DELIVERY_MS, held.exchange.answer(sent.value)).catch(() =>
+    core.log.warn("boundary.answer_not_delivered", { task: task.task_id }),
+  );
+  const landed = judge(work, adapter, record, sent.value, secrets);
+  if (landed === "unknown") return settleLost(work, crossing);
+  if (landed === "refused") return settleRefused(work, crossing, "site_refused");
+  return settleConfirmed(work, crossing, record, landed);
+}
+
+function judge(
+  work: Work,
+  adapter: CommitAdapter<JsonObject>,
+  record: ActionRecord,
+  answer: Parameters<CommitAdapter["recognise"]>[0],
+  secrets: readonly Secret<string>[],
+): Landed | "refused" | "unknown" {
+  try {
+    const recognised = adapter.recognise(answer, record);
+    if (recognised.kind !== "confirmed") return recognised.kind;
+    const result = passable(work, recognised.result, secrets);
+    const observed = recognised.observed === undefined ? {} : { observed: recognised.observed };
+    return {
+      result: result.ok ? result.value : undefined,
+      confirmation: recognised.confirmation,
+      how: "answer",
+      ...observed,
+    };
+  } catch {
+    // An adapter that breaks on an answer has not recognised it.
+    work.core.log.error("adapter.recognise_failed", { task: work.task.task_id });
+    return "unknown";
+  }
+}
+
+async function notCrossed(
+  work: Work,
+  route: RouteKind,
+  allowed: Allowed,
+  problem: Extract<Awaited<ReturnType<typeof cross>>, { ok: false }>["reason"],
+  observed: Observed<unknown>,
+  state: JsonObject,
+): Promise<void> {
+  switch (problem.kind) {
+    case "terms_changed":
+      return askApproval(work, route, allowed, observed, state);
+    case "sign_in":
+      return askSignIn(work, route);
+    case "stopped":
+      return void (await stop(work, { type: problem.event, reason: problem.reason as Reason }));
+    case "lost_lease":
+      work.core.log.warn("boundary.lost_lease", { task: work.task.task_id });
+  }
+}
+
+async function interrupted(
+  work: Work,
+  route: RouteKind,
+  step: Exclude<Step<unknown>, { kind: "done" }>,
+): Promise<void> {
+  if (step.kind === "sign_in") return askSignIn(work, route);
+  work.core.log.info("task.gap", { task: work.task.task_id, why: step.why });
+  await stop(work, { type: "failed", reason: "site_gap" });
+}
+
+async function abandon(held: Held): Promise<void> {
+  await held.exchange.abandon().catch(() => {});
+}

@@ -1,0 +1,95 @@
+import type { ActionRecord, Reason } from "@countersign/profile";
+import type { JsonObject } from "@countersign/wire";
+import { insertReceipt, type ReceiptExtras } from "../evidence/leaves.ts";
+import { READ_BACK_FIRST_MS, RESULT_LIFE_MS } from "../limits.ts";
+import { sealText } from "../vault/seal.ts";
+import { advance, type Work } from "./work.ts";
+
+/** A confirmation of the site's, by its answer or by reading it back. */
+export interface Landed {
+  /** The operation's result; undefined when what the site showed broke the result's rules. */
+  readonly result: JsonObject | undefined;
+  readonly confirmation: string;
+  readonly how: "answer" | "read_back";
+  /** What the site says was actually charged or done. */
+  readonly observed?: JsonObject;
+}
+
+export interface Submitted {
+  readonly submittedAt: number;
+  readonly observed: JsonObject;
+}
+
+export async function settleConfirmed(
+  work: Work,
+  submitted: Submitted,
+  record: ActionRecord,
+  landed: Landed,
+): Promise<void> {
+  const { core, task } = work;
+  const exceeded = termsExceeded(work, record, landed.observed);
+  const result =
+    landed.result === undefined
+      ? {}
+      : {
+          result: sealText(core.sealer, `result:${task.task_id}`, JSON.stringify(landed.result)),
+          result_expires_at: core.now() + RESULT_LIFE_MS,
+        };
+  await advance(
+    work,
+    { type: "confirmed" },
+    { due_at: null, ...result, ...(exceeded ? { review_at: core.now() } : {}) },
+    (tx, settled) =>
+      insertReceipt(core, tx, settled, {
+        ...submittedExtras(submitted),
+        destination: {
+          confirmation: landed.confirmation,
+          how: landed.how === "answer" ? "the site's answer" : "read back at the site",
+        },
+        observed: receiptTerms(work, { ...submitted.observed, ...landed.observed }),
+        ...(exceeded ? { flags: ["terms_exceeded"] } : {}),
+      }),
+  );
+}
+
+export async function settleRefused(
+  work: Work,
+  submitted: Submitted,
+  reason: Extract<Reason, "site_refused" | "not_sent" | "not_done">,
+): Promise<void> {
+  await advance(work, { type: "rejected", reason }, { due_at: null }, (tx, task) =>
+    insertReceipt(work.core, tx, task, submittedExtras(submitted)),
+  );
+}
+
+/** Nothing recognised came back: it may have happened. Reading back starts at once (STA-4). */
+export async function settleLost(work: Work, submitted: Submitted): Promise<void> {
+  await advance(work, { type: "answer_lost" }, { due_at: work.core.now() + READ_BACK_FIRST_MS, tries: 0 }, (tx, task) =>
+    insertReceipt(work.core, tx, task, submittedExtras(submitted)),
+  );
+}
+
+function submittedExtras(submitted: Submitted): ReceiptExtras {
+  return { commitStartedAt: submitted.submittedAt, attempt: 1 };
+}
+
+/** The members that the catalogue puts into receipts, and no others: a receipt is no copy of the page (REC-2). */
+function receiptTerms(work: Work, terms: JsonObject): JsonObject {
+  const members = work.operation.effect === "commit" ? work.operation.meaning.receipt : [];
+  return Object.fromEntries(
+    members.flatMap((member) => (terms[member] === undefined ? [] : [[member, terms[member]]])),
+  );
+}
+
+/** Decision 10: charged above the approved total after all checks is a success that the person must hear of at once. */
+function termsExceeded(work: Work, record: ActionRecord, observed: JsonObject | undefined): boolean {
+  if (work.operation.effect !== "commit" || observed === undefined) return false;
+  const terms = record.terms as JsonObject;
+  return work.operation.meaning.fields.some((field) => {
+    const approved = terms[field.member];
+    const charged = observed[field.member];
+    return (
+      field.compare === "not_above" && typeof approved === "number" && typeof charged === "number" && charged > approved
+    );
+  });
+}

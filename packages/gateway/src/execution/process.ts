@@ -1,0 +1,133 @@
+import { isTerminal } from "@countersign/profile";
+import { assert } from "@countersign/wire";
+import type { Core } from "../core.ts";
+import { ADAPTER_STEP_MS, RETRY_CAP_MS, RETRY_FIRST_MS, TRIES_BEFORE_BOUNDARY_MAX } from "../limits.ts";
+import { moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
+import { within } from "../time/within.ts";
+import { approvedRecord } from "./boundary.ts";
+import { runCommit } from "./commit.ts";
+import { settleLost } from "./outcome.ts";
+import { runPrepare } from "./prepare.ts";
+import { runRead } from "./read.ts";
+import { again, readSubmitted, runReconcile } from "./reconcile.ts";
+import { chooseRoute, grantNow, loadParameters, stop, type Work } from "./work.ts";
+
+/** One claimed task, one step of its life. Everything is read afresh: nothing waits in memory. */
+export async function processTask(core: Core, claimed: TaskRow, signal: AbortSignal): Promise<void> {
+  const work = await load(core, claimed, signal);
+  if (work === undefined || isTerminal(work.task.state)) return;
+  try {
+    await within(ADAPTER_STEP_MS, dispatch(work));
+  } catch (error) {
+    core.log.warn("task.step_failed", {
+      task: claimed.task_id,
+      state: claimed.state,
+      error: error instanceof Error ? error.name : "unknown",
+      message: error instanceof Error ? error.message : "",
+    });
+    await afterTrouble(await reload(work));
+  }
+}
+
+async function load(core: Core, task: TaskRow, signal: AbortSignal): Promise<Work | undefined> {
+  const operation = core.catalogue.get(task.operation);
+  const account = await core.store.db
+    .selectFrom("account")
+    .selectAll()
+    .where("account_ref", "=", task.account_ref)
+    .executeTakeFirst();
+  const destination = account === undefined ? undefined : core.destinations.get(account.destination);
+  if (operation === undefined || account === undefined || destination === undefined) {
+    core.log.error("task.unloadable", { task: task.task_id, operation: task.operation });
+    return undefined;
+  }
+  return { core, task, operation, parameters: loadParameters(operation, task), account, destination, signal };
+}
+
+async function reload(work: Work): Promise<Work> {
+  return { ...work, task: await readTask(work.core.store.db, work.task.task_id) };
+}
+
+async function dispatch(work: Work): Promise<void> {
+  const { core, task } = work;
+  if (task.state === "outcome_unknown") return runReconcile(work);
+  if (task.submitted === 1) return afterCrash(work);
+  if (core.now() >= task.request_expires_at)
+    return void (await stop(work, { type: "expired", reason: "request_expired" }));
+  const allowed = await grantNow(core.store.db, work);
+  if (!allowed.ok) return void (await stop(work, { type: "denied", reason: allowed.reason }));
+  switch (task.state) {
+    case "received":
+    case "validating":
+    case "executing": {
+      const next = await begin(work);
+      const route = await chooseRoute(next, allowed.value);
+      if (!route.ok)
+        return void (await stop(
+          next,
+          route.reason === "capability_gap"
+            ? { type: "failed", reason: "site_gap" }
+            : { type: "denied", reason: route.reason },
+        ));
+      if (next.operation.effect === "read") return runRead(next, route.value);
+      return next.task.state === "executing"
+        ? runCommit(next, allowed.value)
+        : runPrepare(next, route.value, allowed.value);
+    }
+    case "authentication_required":
+      return void (await stop(work, { type: "expired", reason: "sign_in_expired" }));
+    case "approval_required":
+      return void (await stop(work, { type: "expired", reason: "approval_expired" }));
+    default:
+      throw new Error("a due task is in a state that waits for time");
+  }
+}
+
+/** received -> validating, and on to executing for a read or for a commit whose approval is still live. */
+async function begin(work: Work): Promise<Work> {
+  const { core, operation } = work;
+  let { task } = work;
+  const live = operation.effect === "commit" ? await approvedRecord(work) : undefined;
+  task = await core.store.transaction(async (tx) => {
+    let row = await readTask(tx, task.task_id);
+    if (row.version !== task.version) throw new Error("the task moved meanwhile");
+    if (row.state === "received") {
+      await moveTask(tx, row, operation.effect, { type: "checks_begun" }, core.now());
+      row = await readTask(tx, row.task_id);
+    }
+    if (row.state === "validating" && (operation.effect === "read" || live !== undefined)) {
+      await moveTask(tx, row, operation.effect, { type: "work_begun" }, core.now());
+      row = await readTask(tx, row.task_id);
+    }
+    return row;
+  });
+  return { ...work, task };
+}
+
+/** A submission row without an outcome: the process died, or lost its lease, after the crossing. It may have happened. */
+async function afterCrash(work: Work): Promise<void> {
+  const row = await work.core.store.db
+    .selectFrom("submission")
+    .selectAll()
+    .where("task_id", "=", work.task.task_id)
+    .executeTakeFirst();
+  assert(row !== undefined, "a submitted task has a submission");
+  await settleLost(work, readSubmitted(work, row));
+}
+
+/** Before the boundary trouble is tried again a few times and then told; after it, it is unknown and read back. */
+async function afterTrouble(work: Work): Promise<void> {
+  const { core, task } = work;
+  if (isTerminal(task.state)) return;
+  if (task.state === "outcome_unknown") return again(work, "trouble while reading back");
+  if (task.submitted === 1) return afterCrash(work);
+  if (task.tries + 1 >= TRIES_BEFORE_BOUNDARY_MAX)
+    return void (await stop(work, { type: "failed", reason: "site_unavailable" }));
+  const delay = Math.min(RETRY_FIRST_MS * 2 ** task.tries, RETRY_CAP_MS);
+  await core.store.db
+    .updateTable("task")
+    .set({ tries: task.tries + 1, due_at: core.now() + delay })
+    .where("task_id", "=", task.task_id)
+    .where("version", "=", task.version)
+    .execute();
+}

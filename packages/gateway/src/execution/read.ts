@@ -1,0 +1,53 @@
+import type { RouteKind } from "@countersign/plugin";
+import type { Reason } from "@countersign/profile";
+import { err, type JsonObject, ok, type Result, type Secret } from "@countersign/wire";
+import { insertReceipt } from "../evidence/leaves.ts";
+import { RESULT_LIFE_MS, SECRET_SCAN_CHARS_MIN } from "../limits.ts";
+import { sealText } from "../vault/seal.ts";
+import { adapterFor, advance, askSignIn, openSession, readAdapter, saveSession, stop, type Work } from "./work.ts";
+
+/** A read: no record and no approval; its data is the task's result for a while, and in no receipt (REQ-10). */
+export async function runRead(work: Work, route: RouteKind): Promise<void> {
+  const adapter = readAdapter(adapterFor(work, route));
+  if (adapter === undefined) return void (await stop(work, { type: "failed", reason: "site_gap" }));
+  const opened = await openSession(work, route);
+  if (!opened.ok) {
+    if (opened.reason === "sign_in") return askSignIn(work, route);
+    throw new Error("the site is unavailable");
+  }
+  const { ctx, open, session } = opened.value;
+  try {
+    const answer = await adapter.read(ctx, session, work.parameters);
+    if (answer.kind === "sign_in") return await askSignIn(work, route);
+    if (answer.kind === "gap") return void (await stop(work, { type: "failed", reason: "site_gap" }));
+    const result = passable(work, answer.result, await open.secrets());
+    if (!result.ok) return void (await stop(work, { type: "failed", reason: result.reason }));
+    await saveSession(work, route, open);
+    await finishRead(work, result.value);
+  } finally {
+    await open.close();
+  }
+}
+
+/** Only what the result schema names passes, and nothing that holds one of the session's own secrets (AUT-4). */
+export function passable(
+  work: Pick<Work, "operation">,
+  found: unknown,
+  secrets: readonly Secret<string>[],
+): Result<JsonObject, Reason> {
+  const parsed = work.operation.result.safeParse(found);
+  if (!parsed.success) return err("result_withheld");
+  const text = JSON.stringify(parsed.data);
+  const leaks = secrets.some((s) => s.reveal().length >= SECRET_SCAN_CHARS_MIN && text.includes(s.reveal()));
+  return leaks ? err("result_withheld") : ok(parsed.data);
+}
+
+async function finishRead(work: Work, result: JsonObject): Promise<void> {
+  const sealed = sealText(work.core.sealer, `result:${work.task.task_id}`, JSON.stringify(result));
+  await advance(
+    work,
+    { type: "read_done" },
+    { due_at: null, result: sealed, result_expires_at: work.core.now() + RESULT_LIFE_MS },
+    (tx, task) => insertReceipt(work.core, tx, task),
+  );
+}

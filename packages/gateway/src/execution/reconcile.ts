@@ -1,0 +1,101 @@
+import type { RouteKind, Submission } from "@countersign/plugin";
+import { actionRecord } from "@countersign/profile";
+import { formatInstant, type Instant, type JsonObject } from "@countersign/wire";
+import { storedRecord } from "../evidence/sequencer.ts";
+import { ABSENT_SETTLE_MS, READ_BACK_CAP_MS, READ_BACK_FIRST_MS, READ_BACKS_BEFORE_REVIEW } from "../limits.ts";
+import { openText } from "../vault/seal.ts";
+import { type Submitted, settleConfirmed, settleRefused } from "./outcome.ts";
+import { passable } from "./read.ts";
+import { adapterFor, askSignIn, commitAdapter, openSession, saveSession, type Work } from "./work.ts";
+
+/**
+ * Reads the destination back for a submission whose answer was lost (STA-3). The interval grows to a cap; after a
+ * number of tries the person is asked to look, once, and the reading goes on. Time never turns unknown into failed.
+ * A revoked grant does not stop it: this is the one thing the gateway may still read for (CON-5).
+ */
+export async function runReconcile(work: Work): Promise<void> {
+  const { core, task } = work;
+  const stored = await core.store.db
+    .selectFrom("submission")
+    .selectAll()
+    .where("task_id", "=", task.task_id)
+    .executeTakeFirstOrThrow();
+  const action = await core.store.db
+    .selectFrom("action")
+    .selectAll()
+    .where("action_id", "=", stored.action_id)
+    .executeTakeFirstOrThrow();
+  const record = actionRecord.parse(storedRecord(action.record));
+  const submission: Submission = {
+    submissionId: stored.submission_id,
+    record,
+    fingerprint: unseal(work, "fingerprint", stored.fingerprint),
+    submittedAt: formatInstant(stored.submitted_at as Instant),
+  };
+  const submitted = readSubmitted(work, stored);
+  const route = record.route.kind as RouteKind;
+  const adapter = commitAdapter(adapterFor(work, route));
+  if (adapter === undefined) return again(work, "the adapter is gone");
+  const opened = await openSession(work, route);
+  if (!opened.ok) {
+    if (opened.reason === "sign_in" && task.continuation_ref === null) await askSignIn(work, route);
+    return again(work, opened.reason);
+  }
+  const { ctx, open, session } = opened.value;
+  try {
+    const found = await adapter.readBack(ctx, session, submission);
+    switch (found.kind) {
+      case "found": {
+        const result = passable(work, found.result, await open.secrets());
+        const observed = found.observed === undefined ? {} : { observed: found.observed };
+        const landed = {
+          result: result.ok ? result.value : undefined,
+          confirmation: found.confirmation,
+          how: "read_back" as const,
+          ...observed,
+        };
+        await saveSession(work, route, open);
+        return await settleConfirmed(work, submitted, record, landed);
+      }
+      case "absent":
+        // A site may show an order late: its absence counts only once the submission has had time to land.
+        if (core.now() - stored.submitted_at < ABSENT_SETTLE_MS) return await again(work, "not there yet");
+        return await settleRefused(work, submitted, "not_done");
+      case "unclear":
+        return await again(work, found.why);
+      case "sign_in":
+        if (task.continuation_ref === null) await askSignIn(work, route);
+        return await again(work, "signed out");
+    }
+  } finally {
+    await open.close().catch(() => core.log.warn("session.close_failed", { task: task.task_id }));
+  }
+}
+
+/** Schedules the next reading; one escalation to the person (STA-3). */
+export async function again(work: Work, why: string): Promise<void> {
+  const { core, task } = work;
+  const tries = task.tries + 1;
+  const delay = Math.min(READ_BACK_FIRST_MS * 2 ** Math.min(tries, 20), READ_BACK_CAP_MS);
+  const review = tries >= READ_BACKS_BEFORE_REVIEW && task.review_at === null ? { review_at: core.now() } : {};
+  core.log.info("reconcile.again", { task: task.task_id, tries, why });
+  await core.store.db
+    .updateTable("task")
+    .set({ tries, due_at: core.now() + delay, ...review })
+    .where("task_id", "=", task.task_id)
+    .where("state", "=", "outcome_unknown")
+    .where("fence", "=", task.fence)
+    .execute();
+}
+
+export function readSubmitted(
+  work: Work,
+  row: { readonly submitted_at: number; readonly observed: Uint8Array },
+): Submitted {
+  return { submittedAt: row.submitted_at, observed: unseal(work, "observed", row.observed) };
+}
+
+function unseal(work: Work, name: "fingerprint" | "observed", sealed: Uint8Array): JsonObject {
+  const value: unknown = JSON.parse(openText(work.core.sealer, `${name}:${work.task.task_id}`, sealed));
+  return value as JsonObject;
+}

@@ -1,0 +1,191 @@
+import type {
+  AnyAdapter,
+  CommitAdapter,
+  Ctx,
+  OpenSession,
+  ReadAdapter,
+  RouteKind,
+  Session,
+  VaultRef,
+} from "@countersign/plugin";
+import type { Operation, Reason } from "@countersign/profile";
+import { assert, err, isJsonObject, type JsonObject, ok, type Result } from "@countersign/wire";
+import { supersede } from "../approval/freeze.ts";
+import { type AccountRow, findConnection, loseConnection } from "../connection/accounts.ts";
+import { openContinuation } from "../connection/continuations.ts";
+import { type Allowed, checkGrant } from "../consent/check.ts";
+import type { ConsentRow } from "../consent/consents.ts";
+import type { Core, KnownDestination } from "../core.ts";
+import { insertReceipt, type ReceiptExtras } from "../evidence/leaves.ts";
+import type { MachineEvent } from "../machine/step.ts";
+import { taskCtx } from "../plugin-ctx.ts";
+import type { Db, Tx } from "../store/store.ts";
+import { appendEvent, moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
+
+/** One piece of work: a claimed task with everything that is read before it is judged. */
+export interface Work {
+  readonly core: Core;
+  readonly task: TaskRow;
+  readonly operation: Operation;
+  readonly parameters: JsonObject;
+  readonly account: AccountRow;
+  readonly destination: KnownDestination;
+  readonly signal: AbortSignal;
+}
+
+export function loadParameters(operation: Operation, task: TaskRow): JsonObject {
+  const request: unknown = JSON.parse(task.request);
+  assert(isRequest(request), "a stored request is an object with parameters");
+  return operation.parameters.parse(request.parameters);
+}
+
+function isRequest(value: unknown): value is { readonly parameters: JsonObject } {
+  return (
+    typeof value === "object" && value !== null && "parameters" in value && isJsonObject(value.parameters as JsonObject)
+  );
+}
+
+export async function readConsent(db: Db, task: TaskRow): Promise<ConsentRow | undefined> {
+  return db.selectFrom("consent").selectAll().where("consent_ref", "=", task.consent_ref).executeTakeFirst();
+}
+
+/** The grant as it stands now; also asked inside the boundary transaction. */
+export async function grantNow(
+  db: Db,
+  work: Pick<Work, "core" | "task" | "operation">,
+): Promise<Result<Allowed, Reason>> {
+  const consent = await readConsent(db, work.task);
+  return checkGrant(consent, { accountRef: work.task.account_ref, operation: work.operation }, work.core.now());
+}
+
+/** The route to take: the first that the grant allows and that offers the operation, a connected one before others (MAP-5). */
+export async function chooseRoute(work: Work, allowed: Allowed): Promise<Result<RouteKind, Reason>> {
+  const offering = [...work.destination.byRoute.entries()]
+    .filter(([, destination]) => destination.entry.operations.some((o) => o.operation === work.operation.id))
+    .map(([kind]) => kind);
+  const usable = allowed.routes.filter((route): route is RouteKind => offering.some((kind) => kind === route));
+  const [first] = usable;
+  if (first === undefined) return err(offering.length === 0 ? "capability_gap" : "route_not_granted");
+  for (const route of usable) {
+    const connection = await findConnection(work.core.store.db, work.account.account_ref, route);
+    if (connection?.state === "connected") return ok(route);
+  }
+  return ok(first);
+}
+
+export function adapterFor(work: Work, route: RouteKind): AnyAdapter | undefined {
+  const operations: readonly AnyAdapter<never>[] = work.destination.byRoute.get(route)?.entry.operations ?? [];
+  // A session is only ever given to adapters of the route that opened it; the registry keeps them together.
+  return operations.find((o) => o.operation === work.operation.id) as AnyAdapter | undefined;
+}
+
+export function commitAdapter(adapter: AnyAdapter | undefined): CommitAdapter<JsonObject> | undefined {
+  return adapter?.effect === "commit" ? (adapter as CommitAdapter<JsonObject>) : undefined;
+}
+
+export function readAdapter(adapter: AnyAdapter | undefined): ReadAdapter<JsonObject> | undefined {
+  return adapter?.effect === "read" ? (adapter as ReadAdapter<JsonObject>) : undefined;
+}
+
+/** Opens the account's session on a route. `sign_in`: the person is needed. */
+export async function openSession(
+  work: Work,
+  route: RouteKind,
+): Promise<
+  Result<{ readonly ctx: Ctx; readonly open: OpenSession; readonly session: Session }, "sign_in" | "site_unavailable">
+> {
+  const { core, account, task } = work;
+  const connection = await findConnection(core.store.db, account.account_ref, route);
+  const destination = work.destination.byRoute.get(route);
+  const opener = core.routes.get(route);
+  if (connection?.state !== "connected" || connection.material_ref === null) return err("sign_in");
+  if (destination === undefined || opener === undefined) return err("site_unavailable");
+  const material = await core.vault.get(core.store.db, account.tenant_id, connection.material_ref as VaultRef);
+  if (!material.ok) return err("sign_in");
+  const ctx = taskCtx(core, {
+    plugin: destination.id,
+    tenantId: task.tenant_id,
+    personId: task.person_id,
+    accountRef: account.account_ref,
+    taskId: task.task_id,
+    signal: work.signal,
+    progress: (step, label) => {
+      void noteProgress(core, task.task_id, step, label);
+    },
+  });
+  const open = await opener.open(ctx, destination, material.value);
+  return open.ok ? ok({ ctx, open: open.value, session: open.value.session }) : open;
+}
+
+/** Keeps what the site changed in the session, so that the next task starts from it (U45). */
+export async function saveSession(work: Work, route: RouteKind, open: OpenSession): Promise<void> {
+  const material = await open.material().catch(() => undefined);
+  if (material === undefined) return;
+  const { core, account } = work;
+  await core.store.transaction(async (tx) => {
+    const connection = await findConnection(tx, account.account_ref, route);
+    if (connection?.state !== "connected" || connection.material_ref === null) return;
+    await core.vault.replace(tx, account.tenant_id, connection.material_ref as VaultRef, material);
+  });
+}
+
+async function noteProgress(core: Core, taskId: string, step: string, label: string): Promise<void> {
+  await core.store
+    .transaction(async (tx) => {
+      const task = await readTask(tx, taskId);
+      await appendEvent(tx, { taskId, at: core.now(), state: task.state, step, label });
+    })
+    .catch(() => core.log.warn("task.progress_not_noted", { task: taskId }));
+}
+
+/** Moves the claimed task on, unless somebody else moved it meanwhile. */
+export async function advance(
+  work: Work,
+  event: MachineEvent,
+  changes: Parameters<typeof moveTask>[5] = {},
+  also: (tx: Tx, task: TaskRow) => Promise<void> = async () => {},
+): Promise<boolean> {
+  const { core, task, operation } = work;
+  return core.store.transaction(async (tx) => {
+    const now = await readTask(tx, task.task_id);
+    if (now.version !== task.version || now.fence !== task.fence) return false;
+    const moved = await moveTask(tx, now, operation.effect, event, core.now(), changes);
+    if (!moved.ok) return false;
+    await also(tx, await readTask(tx, task.task_id));
+    return true;
+  });
+}
+
+/** Stops the task for good, with its receipt. */
+export async function stop(work: Work, event: MachineEvent, extras: ReceiptExtras = {}): Promise<boolean> {
+  return advance(work, event, { due_at: null }, async (tx, task) => {
+    if (task.submitted === 0) await supersede(tx, task.task_id, event.type === "expired" ? "expired" : "superseded");
+    await insertReceipt(work.core, tx, task, extras);
+  });
+}
+
+/** The site wants the person: the connection is marked, and the hand-off is opened with the state change (MFA-1). */
+export async function askSignIn(work: Work, route: RouteKind): Promise<void> {
+  const { core, task, account } = work;
+  await core.store.transaction(async (tx) => {
+    const now = await readTask(tx, task.task_id);
+    if (now.version !== task.version || now.fence !== task.fence) return;
+    await loseConnection(core, tx, account, route, "reauthentication_required", "the site asked for a sign-in");
+    const owner = { tenantId: task.tenant_id, personId: task.person_id };
+    const what = { ...owner, accountRef: account.account_ref, route, taskId: task.task_id };
+    const latest = now.submitted === 1 ? Number.MAX_SAFE_INTEGER : now.request_expires_at;
+    const continuation = await openContinuation(core, tx, what, latest);
+    if (now.submitted === 1) {
+      await tx
+        .updateTable("task")
+        .set({ continuation_ref: continuation.continuation_ref })
+        .where("task_id", "=", task.task_id)
+        .execute();
+      return;
+    }
+    await moveTask(tx, now, work.operation.effect, { type: "sign_in_needed" }, core.now(), {
+      continuation_ref: continuation.continuation_ref,
+      due_at: continuation.expires_at,
+    });
+  });
+}

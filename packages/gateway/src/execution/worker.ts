@@ -1,0 +1,183 @@
+import { sql } from "kysely";
+import type { Core } from "../core.ts";
+import { sequence } from "../evidence/sequencer.ts";
+import { LEASE_MS, LEASE_RENEW_MS, WORKER_CEILING_MS, WORKERS_MAX } from "../limits.ts";
+import type { TaskRow } from "../tasks/tasks.ts";
+import { processTask } from "./process.ts";
+
+/** The loop that looks for due tasks. Knocking (`poke`) only makes it look sooner: the rows decide. */
+export interface Worker {
+  start(): Promise<void>;
+  poke(): void;
+  /** Lets running steps end, for at most `graceMs`; what is left is found again by its row. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export interface WorkerDeps {
+  readonly core: Core;
+  /** Names this process in leases. */
+  readonly owner: string;
+}
+
+export function createWorker({ core, owner }: WorkerDeps): Worker {
+  const running = new Set<Promise<void>>();
+  const abort = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let turning: Promise<void> | undefined;
+  let again = false;
+  let stopped = false;
+
+  const run = async (task: TaskRow): Promise<void> => {
+    const renew = setInterval(() => void extendLease(core, task, owner), LEASE_RENEW_MS);
+    try {
+      await processTask(core, task, abort.signal);
+    } catch (error) {
+      core.log.error("worker.step_crashed", {
+        task: task.task_id,
+        error: error instanceof Error ? error.message : "unknown",
+      });
+    } finally {
+      clearInterval(renew);
+      await releaseLease(core, task, owner);
+    }
+  };
+
+  const turn = async (): Promise<void> => {
+    while (!stopped && running.size < WORKERS_MAX) {
+      const task = await claim(core, owner);
+      if (task === undefined) break;
+      const work = run(task).finally(() => {
+        running.delete(work);
+        poke();
+      });
+      running.add(work);
+    }
+    while (!stopped && (await sequence(core)) > 0);
+    arm(await nextDelay(core));
+  };
+
+  const arm = (delayMs: number): void => {
+    clearTimeout(timer);
+    if (!stopped) timer = setTimeout(poke, delayMs);
+  };
+
+  function poke(): void {
+    if (stopped) return;
+    if (turning !== undefined) {
+      again = true;
+      return;
+    }
+    turning = turn()
+      .catch((error: unknown) => {
+        core.log.error("worker.turn_failed", { error: error instanceof Error ? error.message : "unknown" });
+        arm(WORKER_CEILING_MS);
+      })
+      .finally(() => {
+        turning = undefined;
+        if (again) {
+          again = false;
+          poke();
+        }
+      });
+  }
+
+  return {
+    async start() {
+      // One process owns this store: leases of an earlier life are nobody's.
+      await core.store.db
+        .updateTable("task")
+        .set({ lease_owner: null, lease_until: null })
+        .where("lease_owner", "is not", null)
+        .execute();
+      // A task that was being worked on when the process ended is due again at once.
+      await core.store.db
+        .updateTable("task")
+        .set({ due_at: core.now() })
+        .where("state", "in", ["received", "validating", "executing"])
+        .where("due_at", "is", null)
+        .execute();
+      poke();
+    },
+    poke,
+    async stop(graceMs) {
+      stopped = true;
+      clearTimeout(timer);
+      let grace: NodeJS.Timeout | undefined;
+      const ended = Promise.all([...running, turning]).then(() => {});
+      await Promise.race([
+        ended,
+        new Promise<void>((resolve) => {
+          grace = setTimeout(resolve, graceMs);
+        }),
+      ]);
+      clearTimeout(grace);
+      abort.abort();
+    },
+  };
+}
+
+/**
+ * Takes the longest-due task, under a lease with a fencing number that only grows. Two tasks of one account never run
+ * at the same time: they would share the account's cart.
+ */
+async function claim(core: Core, owner: string): Promise<TaskRow | undefined> {
+  const now = core.now();
+  return core.store.transaction((tx) =>
+    tx
+      .updateTable("task")
+      .set({ lease_owner: owner, lease_until: now + LEASE_MS, fence: sql`fence + 1` })
+      .where("task_id", "=", (eb) =>
+        eb
+          .selectFrom("task as t")
+          .select("t.task_id")
+          .where("t.due_at", "<=", now)
+          .where((w) => w.or([w("t.lease_until", "is", null), w("t.lease_until", "<=", now)]))
+          .where((w) =>
+            w.not(
+              w.exists(
+                w
+                  .selectFrom("task as o")
+                  .select("o.task_id")
+                  .whereRef("o.account_ref", "=", "t.account_ref")
+                  .whereRef("o.task_id", "<>", "t.task_id")
+                  .where("o.lease_until", ">", now),
+              ),
+            ),
+          )
+          .orderBy("t.due_at")
+          .limit(1),
+      )
+      .returningAll()
+      .executeTakeFirst(),
+  );
+}
+
+async function extendLease(core: Core, task: TaskRow, owner: string): Promise<void> {
+  await core.store.db
+    .updateTable("task")
+    .set({ lease_until: core.now() + LEASE_MS })
+    .where("task_id", "=", task.task_id)
+    .where("lease_owner", "=", owner)
+    .where("fence", "=", task.fence)
+    .execute();
+}
+
+async function releaseLease(core: Core, task: TaskRow, owner: string): Promise<void> {
+  await core.store.db
+    .updateTable("task")
+    .set({ lease_owner: null, lease_until: null })
+    .where("task_id", "=", task.task_id)
+    .where("lease_owner", "=", owner)
+    .where("fence", "=", task.fence)
+    .execute();
+}
+
+async function nextDelay(core: Core): Promise<number> {
+  const row = await core.store.db
+    .selectFrom("task")
+    .select(({ fn }) => fn.min("due_at").as("due"))
+    .where("lease_until", "is", null)
+    .executeTakeFirst();
+  const due = row?.due ?? null;
+  return due === null ? WORKER_CEILING_MS : Math.min(Math.max(due - core.now(), 0), WORKER_CEILING_MS);
+}

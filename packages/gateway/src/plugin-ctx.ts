@@ -1,0 +1,125 @@
+import type {
+  AccountDetail,
+  Ctx,
+  PersonId,
+  PluginCtx,
+  PluginStore,
+  PluginVault,
+  StoredValue,
+  TaskId,
+  TenantId,
+  VaultRef,
+} from "@countersign/plugin";
+import { canonicalJson, err, type Json, ok, parseJson } from "@countersign/wire";
+import { findDetail } from "./connection/details.ts";
+import type { Core } from "./core.ts";
+import type { Tx } from "./store/store.ts";
+
+const GATEWAY_WIDE = "";
+
+/** What a plugin is given: its own corner of the store and vault, the one egress, nothing of anybody else's. */
+export function pluginCtx(core: Core, plugin: string, tenantId: string, signal: AbortSignal): PluginCtx {
+  return {
+    now: core.now,
+    signal,
+    log: core.log,
+    store: pluginStore(core, plugin, tenantId),
+    vault: pluginVault(core, tenantId),
+    sign: () => Promise.reject(new Error("no key is at the disposal of plugins yet")),
+    fetch: core.egress.fetch,
+  };
+}
+
+export interface TaskScope {
+  readonly plugin: string;
+  readonly tenantId: string;
+  readonly personId: string;
+  readonly accountRef: string;
+  readonly taskId?: string;
+  readonly signal: AbortSignal;
+  readonly progress: (step: string, label: string) => void;
+}
+
+export function taskCtx(core: Core, scope: TaskScope): Ctx {
+  return {
+    ...pluginCtx(core, scope.plugin, scope.tenantId, scope.signal),
+    tenant: scope.tenantId as TenantId,
+    person: scope.personId as PersonId,
+    ...(scope.taskId === undefined ? {} : { task: scope.taskId as TaskId }),
+    progress: scope.progress,
+    detail: (ref): Promise<AccountDetail | undefined> => findDetail(core, core.store.db, scope.accountRef, ref),
+  };
+}
+
+export function gatewayCtx(core: Core, plugin: string, signal: AbortSignal): PluginCtx {
+  return pluginCtx(core, plugin, GATEWAY_WIDE, signal);
+}
+
+function pluginStore(core: Core, plugin: string, tenantId: string): PluginStore {
+  const find = (tx: Tx, key: string) =>
+    tx
+      .selectFrom("plugin_value")
+      .selectAll()
+      .where("plugin", "=", plugin)
+      .where("tenant_id", "=", tenantId)
+      .where("key", "=", key)
+      .executeTakeFirst();
+  const write = (tx: Tx, key: string, value: Json, version: number, expiresAt: number | null) =>
+    tx
+      .insertInto("plugin_value")
+      .values({ plugin, tenant_id: tenantId, key, value: canonicalJson(value), version, expires_at: expiresAt })
+      .onConflict((c) =>
+        c
+          .columns(["plugin", "tenant_id", "key"])
+          .doUpdateSet({ value: canonicalJson(value), version, expires_at: expiresAt }),
+      )
+      .execute();
+  const alive = (row: { readonly expires_at: number | null } | undefined) =>
+    row !== undefined && (row.expires_at === null || row.expires_at > core.now());
+  return {
+    get: (key): Promise<StoredValue | undefined> =>
+      core.store.transaction(async (tx) => {
+        const row = await find(tx, key);
+        return row === undefined || !alive(row) ? undefined : { value: stored(row.value), version: row.version };
+      }),
+    put: (key, value, ifVersion) =>
+      core.store.transaction(async (tx) => {
+        const row = await find(tx, key);
+        if ((row?.version ?? 0) !== ifVersion) return err("version_conflict");
+        await write(tx, key, value, ifVersion + 1, null);
+        return ok({ version: ifVersion + 1 });
+      }),
+    insertUnique: (key, expiresAt) =>
+      core.store.transaction(async (tx) => {
+        const row = await find(tx, key);
+        if (alive(row)) return false;
+        await write(tx, key, true, (row?.version ?? 0) + 1, expiresAt);
+        return true;
+      }),
+    add: (key, n, max) =>
+      core.store.transaction(async (tx) => {
+        const row = await find(tx, key);
+        const before = row === undefined ? 0 : Number(stored(row.value));
+        if (before + n > max) return err("over_max");
+        await write(tx, key, before + n, (row?.version ?? 0) + 1, null);
+        return ok({ total: before + n });
+      }),
+  };
+}
+
+function pluginVault(core: Core, tenantId: string): PluginVault {
+  return {
+    put: (value) => core.vault.put(core.store.db, tenantId, value),
+    remove: (ref: VaultRef) => core.vault.remove(core.store.db, tenantId, ref),
+    async use(ref, fn) {
+      const found = await core.vault.get(core.store.db, tenantId, ref);
+      return found.ok ? ok(await fn(found.value.reveal())) : found;
+    },
+  };
+}
+
+function stored(text: string): Json {
+  const parsed = parseJson(text);
+  if (!parsed.ok) throw new Error("a stored plugin value is JSON");
+  return parsed.value;
+}

@@ -1,0 +1,41 @@
+import { isTerminal, NEXT_STEP } from "@countersign/profile";
+import { formatInstant, type Instant, type JsonObject } from "@countersign/wire";
+import { POLL_MS } from "../limits.ts";
+import type { TaskEventRow, TaskRow } from "./tasks.ts";
+
+/** A task as an agent sees it: references and states, nothing else. */
+export function taskBody(task: TaskRow, receiptRef: string | undefined): JsonObject {
+  return {
+    task_id: task.task_id,
+    request_id: task.request_id,
+    state: task.state,
+    operation: task.operation,
+    account_ref: task.account_ref,
+    ...(task.reason === null ? {} : { reason: task.reason }),
+    ...(task.approval_ref === null ? {} : { approval_ref: task.approval_ref }),
+    ...(task.continuation_ref === null ? {} : { continuation_ref: task.continuation_ref }),
+    next_step: NEXT_STEP[task.state],
+    poll_after_ms: pollAfterMs(task),
+    created_at: formatInstant(task.created_at as Instant),
+    updated_at: formatInstant(task.updated_at as Instant),
+    ...(task.result === null ? {} : { result_ref: `/v1/tasks/${task.task_id}/result` }),
+    ...(receiptRef === undefined ? {} : { receipt_ref: receiptRef }),
+  };
+}
+
+function pollAfterMs(task: TaskRow): number {
+  if (isTerminal(task.state)) return POLL_MS.done;
+  const waitsForPerson = task.state === "authentication_required" || task.state === "approval_required";
+  return waitsForPerson ? POLL_MS.waiting : POLL_MS.working;
+}
+
+export function eventBody(event: TaskEventRow): JsonObject {
+  return {
+    seq: event.seq,
+    at: formatInstant(event.at as Instant),
+    state: event.state,
+    ...(event.reason === null ? {} : { reason: event.reason }),
+    ...(event.step === null ? {} : { step: event.step }),
+    ...(event.label === null ? {} : { label: event.label }),
+  };
+}

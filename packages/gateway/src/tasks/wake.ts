@@ -1,0 +1,32 @@
+import type { Core } from "../core.ts";
+import type { Tx } from "../store/store.ts";
+import { effectOf, moveTask } from "./tasks.ts";
+
+/**
+ * After a verified sign-in every task of the account that waited for it goes on: it is validated again from the
+ * start (MFA-3), or, when its outcome is unknown, read back (MFA-4).
+ */
+export async function wakeAfterSignIn(core: Core, tx: Tx, accountRef: string): Promise<void> {
+  const now = core.now();
+  const waiting = await tx
+    .selectFrom("task")
+    .selectAll()
+    .where("account_ref", "=", accountRef)
+    .where("state", "in", ["authentication_required", "outcome_unknown"])
+    .execute();
+  for (const task of waiting) {
+    if (task.state === "outcome_unknown") {
+      await tx
+        .updateTable("task")
+        .set({ due_at: now, continuation_ref: null })
+        .where("task_id", "=", task.task_id)
+        .execute();
+      continue;
+    }
+    const moved = await moveTask(tx, task, effectOf(core.catalogue, task), { type: "signed_in" }, now, {
+      due_at: now,
+      continuation_ref: null,
+    });
+    if (!moved.ok) throw new Error("a task that waits for a sign-in can go on");
+  }
+}
