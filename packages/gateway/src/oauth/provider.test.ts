@@ -95,6 +95,23 @@ test("AUT-2 only an agent that the person accepted is a client", async () => {
   }
 });
 
+test("an agent that was moved to another person gets no more tokens for the first", async () => {
+  const f = await start();
+  const { refreshToken } = await f.mint(ANNA_AGENT);
+  const person = { person_id: "per_clara", tenant_id: ANNA_AGENT.tenantId, name: "Clara", pseudonym: "psn_clara" };
+  await f.store.db
+    .insertInto("person")
+    .values({ ...person, created_at: f.clock.now })
+    .execute();
+  await f.store.db
+    .updateTable("agent")
+    .set({ person_id: person.person_id })
+    .where("client_id", "=", ANNA_AGENT.clientId)
+    .execute();
+  const answer = await f.redeem(refreshToken, ANNA_AGENT.clientId);
+  expect([answer.status, JSON.parse(answer.text).error]).toEqual([400, "invalid_grant"]);
+});
+
 test("no token is minted for another person's agent, and none is left by a transaction that fails", async () => {
   const f = await start();
   await expect(f.mint({ ...ANNA_AGENT, tenantId: BORIS_AGENT.tenantId })).rejects.toThrow("own person");

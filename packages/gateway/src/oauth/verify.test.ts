@@ -55,6 +55,8 @@ test("AUT-3 the forged tokens of this file differ from a good one only in what t
 
 test.each<[string, Claims, string]>([
   ["another resource", { aud: "https://other.example/v1" }, "wrong_audience"],
+  ["another resource as a list", { aud: ["https://other.example/v1"] }, "wrong_audience"],
+  ["an audience that is no text", { aud: [[RESOURCE]] }, "wrong_audience"],
   ["no audience", { aud: undefined }, "wrong_audience"],
   ["an empty list as audience", { aud: [] }, "wrong_audience"],
   ["us and others as audience", { aud: [RESOURCE, "https://other.example/v1"] }, "wrong_audience"],
