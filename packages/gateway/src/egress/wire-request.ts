@@ -99,7 +99,7 @@ function flatHeaders(outgoing: Outgoing): string[] {
   const all: (readonly [string, string])[] = [["host", outgoing.url.host], ...kept, ["connection", "close"]];
   const bodiless = outgoing.body.length === 0 && (outgoing.method === "GET" || outgoing.method === "HEAD");
   if (!bodiless) all.push(["content-length", String(outgoing.body.length)]);
-  return all.flatMap(([name, value]) => [name, value]);
+  return all.flat();
 }
 
 function pairs(raw: readonly string[]): (readonly [string, string])[] {

@@ -50,7 +50,7 @@ export function migrations(types: Types): MigrationProvider {
         "agent",
         `client_id text primary key, tenant_id text not null references tenant, person_id text not null references person,
          name text not null, state text not null check (state in ('requested','accepted','refused','revoked')),
-         grant_id text, created_at ${int} not null, decided_at ${int}`,
+         grant_id text, credential_ref text, created_at ${int} not null, decided_at ${int}`,
       );
       await create(
         db,

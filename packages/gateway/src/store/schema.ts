@@ -30,6 +30,8 @@ export interface Schema {
     name: string;
     state: "requested" | "accepted" | "refused" | "revoked";
     grant_id: string | null;
+    /** The first refresh token, until the command that asked for the agent fetches it, once. */
+    credential_ref: string | null;
     created_at: number;
     decided_at: number | null;
   };

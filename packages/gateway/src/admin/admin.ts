@@ -1,0 +1,106 @@
+import { chmodSync, rmSync } from "node:fs";
+import http from "node:http";
+import { join } from "node:path";
+import { ok, type Result } from "@countersign/wire";
+import { z } from "zod";
+import type { Core, Owner } from "../core.ts";
+import { NAME_CHARS_MAX } from "../limits.ts";
+import { requestAgent, takeCredential } from "../people/agents.ts";
+import { newSignInLink } from "../people/people.ts";
+
+export const ADMIN_SOCKET = "gateway.sock";
+const BODY_BYTES_MAX = 4_096;
+
+const commands = z.discriminatedUnion("command", [
+  z.strictObject({ command: z.literal("status") }),
+  z.strictObject({ command: z.literal("link") }),
+  z.strictObject({ command: z.literal("agent_add"), name: z.string().min(1).max(NAME_CHARS_MAX) }),
+  z.strictObject({ command: z.literal("agent_credential"), client_id: z.string().max(100) }),
+]);
+export type AdminCommand = z.infer<typeof commands>;
+export type AdminProblem = "bad_command" | "too_many" | "waiting" | "gone";
+
+/**
+ * The operator's door: a Unix socket in the 0700 data directory, itself 0600. What comes through it is whoever owns
+ * the data; it makes links and asks for agents, and decides nothing that a person has to decide.
+ */
+export async function listenAdmin(core: Core, owner: Owner, dataDir: string): Promise<{ close(): Promise<void> }> {
+  const path = join(dataDir, ADMIN_SOCKET);
+  rmSync(path, { force: true });
+  const server = http.createServer((request, response) => {
+    void answer(core, owner, request)
+      .catch((error: unknown) => {
+        core.log.error("admin.failed", { error: error instanceof Error ? error.message : "unknown" });
+        return { status: 500, body: { reason: "internal" } };
+      })
+      .then(({ status, body }) => {
+        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+      });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(path, resolve);
+  });
+  chmodSync(path, 0o600);
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(
+  core: Core,
+  owner: Owner,
+  request: http.IncomingMessage,
+): Promise<{ readonly status: number; readonly body: object }> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > BODY_BYTES_MAX) return { status: 413, body: { reason: "bad_command" } };
+    parts.push(part);
+  }
+  const parsed = commands.safeParse(safeJson(Buffer.concat(parts).toString("utf8")));
+  if (!parsed.success) return { status: 400, body: { reason: "bad_command" } };
+  const done = await run(core, owner, parsed.data);
+  return done.ok ? { status: 200, body: done.value } : { status: 409, body: { reason: done.reason } };
+}
+
+async function run(core: Core, owner: Owner, command: AdminCommand): Promise<Result<object, AdminProblem>> {
+  switch (command.command) {
+    case "status":
+      return ok({ issuer: core.issuer, pin: core.keys.pin, pid: process.pid });
+    case "link": {
+      const token = await newSignInLink(core, owner.personId);
+      return ok({ url: `${core.issuer}/link#${token.reveal()}` });
+    }
+    case "agent_add": {
+      const agent = await requestAgent(core, owner, command.name);
+      return agent.ok
+        ? ok({ client_id: agent.value.client_id, url: `${core.issuer}/agents/${agent.value.client_id}` })
+        : agent;
+    }
+    case "agent_credential": {
+      const token = await takeCredential(core, command.client_id);
+      return token.ok
+        ? ok({
+            client_id: command.client_id,
+            refresh_token: token.value.reveal(),
+            token_endpoint: `${core.issuer}/oauth/token`,
+            resource: `${core.issuer}/v1`,
+          })
+        : token;
+    }
+  }
+}
+
+function safeJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

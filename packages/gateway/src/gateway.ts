@@ -1,0 +1,191 @@
+import { randomUUID } from "node:crypto";
+import { chmodSync, mkdirSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import type { Log, Route, RouteKind, Site } from "@countersign/plugin";
+import { buildCatalogue, type Catalogue, type Operation } from "@countersign/profile";
+import { assert, err, type Instant, instant, ok, parseOrigin, type Result, type Secret } from "@countersign/wire";
+import { listenAdmin } from "./admin/admin.ts";
+import { createHandOffs } from "./connection/handoff.ts";
+import type { Core, Owner } from "./core.ts";
+import { type DestinationSetting, knownDestinations, type SettingProblem } from "./destinations.ts";
+import { createEgress, type Egress } from "./egress/egress.ts";
+import { createGuard, type Guard } from "./egress/guard.ts";
+import { loadEvidenceKeys } from "./evidence/keys.ts";
+import { createWorker } from "./execution/worker.ts";
+import type { ConsoleFiles } from "./http/console.ts";
+import { createServer } from "./http/server.ts";
+import { newId } from "./ids.ts";
+import { createOAuth } from "./oauth/provider.ts";
+import { ensureFirstPerson, newSignInLink } from "./people/people.ts";
+import { createPort } from "./port-impl.ts";
+import { type LockOwner, type StoreLock, takeStoreLock } from "./store/lock.ts";
+import { openStore } from "./store/store.ts";
+import { loadMasterKey, type MasterKeyProblem } from "./vault/master-key.ts";
+import { createSealer } from "./vault/seal.ts";
+import { createVault } from "./vault/vault.ts";
+
+const STOP_GRACE_MS = 5_000;
+
+export interface GatewayOptions {
+  readonly dataDir: string;
+  /** The one origin of the trusted interface and of the API, for example `http://localhost:4600`. */
+  readonly issuer: string;
+  /** Loopback unless told otherwise; the port is the issuer's. */
+  readonly host?: string;
+  readonly destinations: readonly DestinationSetting[];
+  readonly sites: readonly Site[];
+  readonly operations: readonly Operation[];
+  /** Given the guard, so that a route's own connections pass it too. */
+  readonly routes: (guard: Guard) => readonly Route[];
+  /** Takes the place of the built-in egress (seam `gateway.egress`). */
+  readonly egress?: (guard: Guard) => Egress;
+  readonly console?: ConsoleFiles;
+  readonly log: Log;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly now?: () => Instant;
+}
+
+export type StartProblem =
+  | { readonly kind: "bad_issuer" }
+  | { readonly kind: "store_in_use"; readonly held: LockOwner | undefined }
+  | { readonly kind: "master_key"; readonly problem: MasterKeyProblem }
+  | { readonly kind: "destinations"; readonly problems: readonly SettingProblem[] }
+  | { readonly kind: "port_taken"; readonly port: number };
+
+export interface Gateway {
+  readonly core: Core;
+  readonly owner: Owner;
+  readonly address: AddressInfo;
+  /** A fresh one-time way into the trusted interface; the token is in the fragment, so no server logs it. */
+  signInLink(): Promise<Secret<string>>;
+  /** Ends what runs, closes everything. Killing the process instead loses nothing but the open hand-offs. */
+  stop(): Promise<void>;
+}
+
+/** Starts a gateway on the embedded store. Refuses, with a reason, what it cannot do safely. */
+export async function startGateway(options: GatewayOptions): Promise<Result<Gateway, StartProblem>> {
+  const origin = parseOrigin(options.issuer);
+  if (!origin.ok || origin.value !== options.issuer) return err({ kind: "bad_issuer" });
+  const key = prepareDataDir(options);
+  if (!key.ok) return key;
+  const { lock, sealer } = key.value;
+  const now = options.now ?? (() => instant(Date.now()));
+  const store = await openStore(options.dataDir);
+  const release = async (): Promise<void> => {
+    await store.close();
+    lock.release();
+  };
+
+  const named = namedOrigins(options.destinations);
+  const guard = createGuard({ namedOrigins: named });
+  const routes = new Map<RouteKind, Route>(options.routes(guard).map((route) => [route.kind, route]));
+  const sites = new Map(options.sites.map((site) => [site.id, site]));
+  const destinations = knownDestinations(options.destinations, sites, routes);
+  if (!destinations.ok) {
+    await release();
+    return err({ kind: "destinations", problems: destinations.reason });
+  }
+  const keys = await loadEvidenceKeys({ store, sealer, issuer: options.issuer, now });
+  const worker: { poke: () => void } = { poke: () => {} };
+  const core: Core = {
+    issuer: options.issuer,
+    store,
+    catalogue: catalogueOf(options.operations, options.sites),
+    destinations: destinations.value,
+    routes,
+    sealer,
+    vault: createVault({ sealer, newId, now }),
+    keys,
+    egress: (options.egress ?? createEgress)(guard),
+    now,
+    newId,
+    log: options.log,
+    poke: () => worker.poke(),
+  };
+  const owner = await ensureFirstPerson(core);
+  const oauth = await createOAuth({
+    store,
+    sealer,
+    issuer: options.issuer,
+    resource: `${options.issuer}/v1`,
+    now,
+    log: options.log,
+  });
+  const handOffs = createHandOffs(core);
+  const loop = createWorker({ core, owner: randomUUID() });
+  worker.poke = loop.poke;
+  let ready = false;
+  const port = createPort(core, oauth);
+  const app = await createServer({ core, port, oauth, handOffs, console: options.console, isReady: () => ready });
+  const url = new URL(options.issuer);
+  const portNumber = Number(url.port || (url.protocol === "https:" ? 443 : 80));
+  try {
+    await app.listen({ host: options.host ?? "127.0.0.1", port: portNumber });
+  } catch (error) {
+    await app.close();
+    await release();
+    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE")
+      return err({ kind: "port_taken", port: portNumber });
+    throw error;
+  }
+  const admin = await listenAdmin(core, owner, options.dataDir);
+  await loop.start();
+  ready = true;
+  const address = app.server.address();
+  assert(address !== null && typeof address === "object", "a listening server has an address");
+  options.log.info("gateway.started", { issuer: options.issuer, pid: process.pid });
+  return ok({
+    core,
+    owner,
+    address,
+    signInLink: () => newSignInLink(core, owner.personId),
+    async stop() {
+      ready = false;
+      await admin.close();
+      await handOffs.closeAll();
+      await app.close();
+      await loop.stop(STOP_GRACE_MS);
+      await Promise.all([...routes.values()].map((route) => route.stop()));
+      await release();
+    },
+  });
+}
+
+function prepareDataDir(
+  options: GatewayOptions,
+): Result<{ readonly lock: StoreLock; readonly sealer: ReturnType<typeof createSealer> }, StartProblem> {
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+  chmodSync(options.dataDir, 0o700);
+  const lock = takeStoreLock(options.dataDir, { pid: process.pid, url: options.issuer });
+  if (!lock.ok) return err({ kind: "store_in_use", held: lock.reason.held });
+  const key = loadMasterKey(options.dataDir, options.env);
+  if (!key.ok) {
+    lock.value.release();
+    return err({ kind: "master_key", problem: key.reason });
+  }
+  return ok({ lock: lock.value, sealer: createSealer(key.value) });
+}
+
+/** Only configured destinations may stand on addresses that are not public, each named by its exact origin (U51). */
+function namedOrigins(settings: readonly DestinationSetting[]): ReadonlySet<string> {
+  return new Set(
+    settings.flatMap((s) => [s.origin, ...(s.alsoOrigins ?? []), ...Object.values(s.originByRoute ?? {})]),
+  );
+}
+
+function catalogueOf(operations: readonly Operation[], sites: readonly Site[]): Catalogue {
+  const catalogue = buildCatalogue(operations);
+  for (const site of sites) {
+    for (const entry of site.entries) {
+      const adapters: readonly { readonly operation: string; readonly effect: string }[] = entry.operations;
+      for (const adapter of adapters) {
+        const known = catalogue.get(adapter.operation);
+        assert(
+          known?.effect === adapter.effect,
+          `the adapter of ${site.id} names an operation of the catalogue, with its effect`,
+        );
+      }
+    }
+  }
+  return catalogue;
+}

@@ -1,0 +1,96 @@
+import type { JsonObject, Result } from "@countersign/wire";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Caller } from "../../admission/caller.ts";
+import type { Refusal } from "../../admission/refusal.ts";
+import type { GatewayPort } from "../../port.ts";
+import { bodyBytes, readJson } from "../json-body.ts";
+import { sendProblem } from "../problems.ts";
+import { streamEvents } from "./events.ts";
+
+type Handler = (caller: Caller, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+/** The gateway's own binding for agents, under `/v1`. No route here decides anything for the person (AUT-2). */
+export function registerAgentApi(app: FastifyInstance, { port }: { readonly port: GatewayPort }): void {
+  const guarded = (handler: Handler) => async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.header("cache-control", "no-store");
+    const caller = await port.authenticate(request.headers.authorization);
+    if (!caller.ok) {
+      reply.header("www-authenticate", 'Bearer realm="countersign"');
+      return sendProblem(reply, caller.reason);
+    }
+    return handler(caller.value, request, reply);
+  };
+  const answer = (reply: FastifyReply, result: Result<JsonObject, Refusal>, status = 200) =>
+    result.ok ? reply.code(status).send(result.value) : sendProblem(reply, result.reason);
+
+  app.post(
+    "/v1/tasks",
+    guarded(async (caller, request, reply) => {
+      const submitted = await port.submit(caller, bodyBytes(request));
+      if (!submitted.ok) return sendProblem(reply, submitted.reason);
+      const { replayed, task } = submitted.value;
+      if (replayed) reply.header("idempotency-replayed", "true");
+      else reply.header("location", `/v1/tasks/${String(task["task_id"])}`);
+      return reply.code(replayed ? 200 : 201).send(task);
+    }),
+  );
+  app.get(
+    "/v1/tasks",
+    guarded(async (caller, request, reply) => answer(reply, await port.tasks(caller, query(request, "state")))),
+  );
+  app.get(
+    "/v1/tasks/:id",
+    guarded(async (caller, request, reply) => answer(reply, await port.task(caller, id(request)))),
+  );
+  app.get(
+    "/v1/tasks/:id/result",
+    guarded(async (caller, request, reply) => answer(reply, await port.result(caller, id(request)))),
+  );
+  app.get(
+    "/v1/tasks/:id/receipt",
+    guarded(async (caller, request, reply) => answer(reply, await port.receipt(caller, id(request)))),
+  );
+  app.get(
+    "/v1/tasks/:id/events",
+    guarded((caller, request, reply) => streamEvents(port, caller, id(request), request, reply)),
+  );
+  app.post(
+    "/v1/tasks/:id/cancel",
+    guarded(async (caller, request, reply) => answer(reply, await port.cancel(caller, id(request)))),
+  );
+  app.get(
+    "/v1/accounts",
+    guarded(async (caller, _request, reply) => answer(reply, await port.accounts(caller))),
+  );
+  app.get(
+    "/v1/accounts/:id/capabilities",
+    guarded(async (caller, request, reply) => answer(reply, await port.capabilities(caller, id(request)))),
+  );
+  app.post(
+    "/v1/consents",
+    guarded(async (caller, request, reply) => {
+      const json = readJson(request);
+      return json.ok
+        ? answer(reply, await port.requestConsent(caller, json.value), 201)
+        : sendProblem(reply, json.reason);
+    }),
+  );
+  app.get(
+    "/v1/consents/:id",
+    guarded(async (caller, request, reply) => answer(reply, await port.consent(caller, id(request)))),
+  );
+}
+
+function id(request: FastifyRequest): string {
+  const params: unknown = request.params;
+  return typeof params === "object" && params !== null && "id" in params && typeof params.id === "string"
+    ? params.id
+    : "";
+}
+
+function query(request: FastifyRequest, name: string): Record<string, string> {
+  const values: unknown = request.query;
+  if (typeof values !== "object" || values === null || !Object.hasOwn(values, name)) return {};
+  const value: unknown = Object.getOwnPropertyDescriptor(values, name)?.value;
+  return typeof value === "string" ? { [name]: value } : {};
+}

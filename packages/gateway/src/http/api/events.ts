@@ -1,0 +1,67 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Caller } from "../../admission/caller.ts";
+import type { GatewayPort } from "../../port.ts";
+import { sendProblem } from "../problems.ts";
+
+const LOOK_MS = 500;
+const STREAM_MS_MAX = 5 * 60_000;
+const KEEP_ALIVE_MS = 15_000;
+
+/**
+ * A task's numbered events as a stream (SSE). It resumes after `Last-Event-ID` or `?after=`; the rows are the truth and
+ * are read again and again, so nothing is lost with a connection, and a dropped one cancels nothing (U14, U16).
+ */
+export async function streamEvents(
+  port: GatewayPort,
+  caller: Caller,
+  taskId: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  let after = resumePoint(request);
+  let batch = await port.events(caller, taskId, after);
+  if (!batch.ok) return sendProblem(reply, batch.reason);
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  reply.hijack();
+  const { raw } = reply;
+  raw.writeHead(200, {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-store",
+    connection: "keep-alive",
+  });
+  let open = true;
+  raw.on("close", () => {
+    open = false;
+  });
+  const until = performance.now() + STREAM_MS_MAX;
+  let quietSince = performance.now();
+  while (open && batch.ok) {
+    for (const event of batch.value.events) {
+      after = Number(event["seq"]);
+      raw.write(`id: ${after}\nevent: task\ndata: ${JSON.stringify(event)}\n\n`);
+      quietSince = performance.now();
+    }
+    if (batch.value.done || performance.now() > until) break;
+    if (performance.now() - quietSince > KEEP_ALIVE_MS) {
+      raw.write(": still here\n\n");
+      quietSince = performance.now();
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    batch = await port.events(caller, taskId, after);
+  }
+  raw.end();
+  return reply;
+}
+
+function resumePoint(request: FastifyRequest): number {
+  const header = request.headers["last-event-id"];
+  const query: unknown = request.query;
+  const given =
+    typeof header === "string"
+      ? header
+      : typeof query === "object" && query !== null && "after" in query
+        ? String(query.after)
+        : "0";
+  return /^\d{1,9}$/.test(given) ? Number(given) : 0;
+}

@@ -1,0 +1,33 @@
+import { PROFILE_ID } from "@countersign/profile";
+import type { FastifyInstance } from "fastify";
+import type { ServerParts } from "../server.ts";
+import { openApiDocument } from "./openapi.ts";
+
+const CACHE = "public, max-age=300";
+
+/** Documents that anybody may read: who we are, what we offer, and the keys that our evidence is checked with. */
+export function registerWellKnown(app: FastifyInstance, { core }: ServerParts): void {
+  const openApi = JSON.stringify(openApiDocument(core.issuer));
+  app.get("/.well-known/agentic-web-execution", async (_request, reply) =>
+    reply.header("cache-control", CACHE).send({
+      profiles: [PROFILE_ID],
+      issuer: core.issuer,
+      tasks: `${core.issuer}/v1/tasks`,
+      openapi: `${core.issuer}/openapi.json`,
+      keys: `${core.issuer}/.well-known/countersign-keys`,
+      authorization_servers: [core.issuer],
+      operations: [...core.catalogue.values()].map((o) => ({
+        id: o.id,
+        title: o.title,
+        effect: o.effect,
+        version: o.version,
+      })),
+    }),
+  );
+  app.get("/.well-known/countersign-keys", async (_request, reply) =>
+    reply.header("cache-control", CACHE).type("application/jose; charset=utf-8").send(core.keys.keySet),
+  );
+  app.get("/openapi.json", async (_request, reply) =>
+    reply.header("cache-control", CACHE).type("application/json").send(openApi),
+  );
+}

@@ -1,0 +1,133 @@
+import { formatInstant, type Instant, ok } from "@countersign/wire";
+import type { Core } from "../../core.ts";
+import type { PersonSession } from "../../people/people.ts";
+import type { InboxItem, InboxView } from "../../trusted/contract.ts";
+import type { ServerParts } from "../server.ts";
+import type { AddRoute } from "./trusted.ts";
+
+const at = (ms: number) => formatInstant(ms as Instant);
+
+/** Everything that waits for this person, the most urgent kinds first. */
+export function registerInbox(add: AddRoute, { core }: ServerParts): void {
+  add("GET", "/inbox", async (person) => {
+    const parts = await Promise.all([
+      approvals(core, person),
+      signIns(core, person),
+      reviews(core, person),
+      consents(core, person),
+      agents(core, person),
+    ]);
+    const view: InboxView = { items: parts.flat() };
+    return ok(view);
+  });
+}
+
+async function approvals(core: Core, person: PersonSession): Promise<readonly InboxItem[]> {
+  const rows = await core.store.db
+    .selectFrom("action")
+    .innerJoin("task", "task.task_id", "action.task_id")
+    .innerJoin("agent", "agent.client_id", "task.client_id")
+    .innerJoin("account", "account.account_ref", "task.account_ref")
+    .select([
+      "action.action_id",
+      "action.created_at",
+      "action.expires_at",
+      "task.operation",
+      "agent.name as agent",
+      "account.name as account",
+    ])
+    .where("action.status", "=", "pending")
+    .where("task.state", "=", "approval_required")
+    .where("task.tenant_id", "=", person.tenantId)
+    .where("task.person_id", "=", person.personId)
+    .where("action.expires_at", ">", core.now())
+    .orderBy("action.expires_at")
+    .execute();
+  return rows.map((r) => ({
+    kind: "approval",
+    href: `/approvals/${r.action_id}`,
+    title: core.catalogue.get(r.operation)?.title ?? r.operation,
+    agent: r.agent,
+    account: r.account,
+    created_at: at(r.created_at),
+    expires_at: at(r.expires_at),
+  }));
+}
+
+async function signIns(core: Core, person: PersonSession): Promise<readonly InboxItem[]> {
+  const rows = await core.store.db
+    .selectFrom("continuation")
+    .innerJoin("account", "account.account_ref", "continuation.account_ref")
+    .select(["continuation_ref", "continuation.created_at", "expires_at", "account.name", "account.destination"])
+    .where("continuation.tenant_id", "=", person.tenantId)
+    .where("continuation.person_id", "=", person.personId)
+    .where("kind", "=", "task")
+    .where("completed_at", "is", null)
+    .where("expires_at", ">", core.now())
+    .orderBy("expires_at")
+    .execute();
+  return rows.map((r) => ({
+    kind: "sign_in",
+    href: `/continuations/${r.continuation_ref}`,
+    title: core.destinations.get(r.destination)?.title ?? r.destination,
+    account: r.name,
+    created_at: at(r.created_at),
+    expires_at: at(r.expires_at),
+  }));
+}
+
+async function reviews(core: Core, person: PersonSession): Promise<readonly InboxItem[]> {
+  const rows = await core.store.db
+    .selectFrom("task")
+    .innerJoin("agent", "agent.client_id", "task.client_id")
+    .select(["task_id", "operation", "review_at", "agent.name as agent"])
+    .where("task.tenant_id", "=", person.tenantId)
+    .where("task.person_id", "=", person.personId)
+    .where("review_at", "is not", null)
+    .orderBy("review_at", "desc")
+    .execute();
+  return rows.map((r) => ({
+    kind: "review",
+    href: `/tasks/${r.task_id}`,
+    title: core.catalogue.get(r.operation)?.title ?? r.operation,
+    agent: r.agent,
+    created_at: at(r.review_at ?? 0),
+  }));
+}
+
+async function consents(core: Core, person: PersonSession): Promise<readonly InboxItem[]> {
+  const rows = await core.store.db
+    .selectFrom("consent")
+    .innerJoin("agent", "agent.client_id", "consent.client_id")
+    .select(["consent_ref", "destination", "requested_at", "agent.name as agent"])
+    .where("consent.tenant_id", "=", person.tenantId)
+    .where("consent.person_id", "=", person.personId)
+    .where("consent.state", "=", "requested")
+    .orderBy("requested_at")
+    .execute();
+  return rows.map((r) => ({
+    kind: "consent",
+    href: `/consents/${r.consent_ref}`,
+    title: core.destinations.get(r.destination)?.title ?? r.destination,
+    agent: r.agent,
+    created_at: at(r.requested_at),
+  }));
+}
+
+async function agents(core: Core, person: PersonSession): Promise<readonly InboxItem[]> {
+  const rows = await core.store.db
+    .selectFrom("agent")
+    .selectAll()
+    .where("tenant_id", "=", person.tenantId)
+    .where("person_id", "=", person.personId)
+    .where("state", "=", "requested")
+    .orderBy("created_at")
+    .execute();
+  return rows.map((r) => ({
+    kind: "agent",
+    href: `/agents/${r.client_id}`,
+    title: r.name,
+    agent: r.name,
+    created_at: at(r.created_at),
+  }));
+}

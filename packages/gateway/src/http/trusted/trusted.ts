@@ -1,0 +1,57 @@
+import type { Result } from "@countersign/wire";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Refusal } from "../../admission/refusal.ts";
+import type { PersonSession } from "../../people/people.ts";
+import { sendProblem } from "../problems.ts";
+import type { ServerParts } from "../server.ts";
+import { registerAccounts } from "./accounts.ts";
+import { registerAgents } from "./agents.ts";
+import { registerApprovals } from "./approvals.ts";
+import { registerConsents } from "./consents.ts";
+import { registerContinuations } from "./continuations.ts";
+import { requirePerson } from "./guard.ts";
+import { registerInbox } from "./inbox.ts";
+import { registerSession } from "./session.ts";
+import { registerTasks } from "./tasks.ts";
+
+export type Answer = Result<object | undefined, Refusal>;
+
+/** Adds a route of the trusted interface: guarded, never cached, answering JSON, 204 or a problem document. */
+export type AddRoute = (
+  method: "GET" | "POST",
+  path: string,
+  handler: (person: PersonSession, request: FastifyRequest, reply: FastifyReply) => Promise<Answer>,
+) => void;
+
+/** The trusted interface's server side, under `/trusted/v1`; the contract is in `trusted/contract.ts`. */
+export function registerTrusted(app: FastifyInstance, parts: ServerParts): void {
+  const add: AddRoute = (method, path, handler) => {
+    app.route({
+      method,
+      url: `/trusted/v1${path}`,
+      handler: async (request, reply) => {
+        reply.header("cache-control", "no-store");
+        const person = await requirePerson(parts.core, request);
+        if (!person.ok) return sendProblem(reply, person.reason);
+        const answer = await handler(person.value, request, reply);
+        if (!answer.ok) return sendProblem(reply, answer.reason);
+        return answer.value === undefined ? reply.code(204).send() : reply.send(answer.value);
+      },
+    });
+  };
+  registerSession(app, add, parts);
+  registerInbox(add, parts);
+  registerAgents(add, parts);
+  registerAccounts(add, parts);
+  registerConsents(add, parts);
+  registerContinuations(app, add, parts);
+  registerApprovals(add, parts);
+  registerTasks(add, parts);
+}
+
+export function param(request: FastifyRequest, name: string): string {
+  const params: unknown = request.params;
+  if (typeof params !== "object" || params === null) return "";
+  const value: unknown = Object.getOwnPropertyDescriptor(params, name)?.value;
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,217 @@
+import { isTerminal } from "@countersign/profile";
+import { err, formatInstant, type Instant, isJsonObject, type JsonObject, ok, parseJson } from "@countersign/wire";
+import { z } from "zod";
+import { admit } from "./admission/admit.ts";
+import { type Caller, caller } from "./admission/caller.ts";
+import type { Refusal } from "./admission/refusal.ts";
+import { connectionsOf, findAccount } from "./connection/accounts.ts";
+import { listDetails } from "./connection/details.ts";
+import { type ConsentRow, findConsent, readScope } from "./consent/consents.ts";
+import { requestConsent } from "./consent/decide.ts";
+import type { Core } from "./core.ts";
+import { latestReceipt } from "./evidence/bundle.ts";
+import { EVENTS_PAGE, TASKS_PAGE } from "./limits.ts";
+import type { OAuth } from "./oauth/provider.ts";
+import type { GatewayPort } from "./port.ts";
+import { withdraw } from "./tasks/cancel.ts";
+import { eventsAfter, findTask, type TaskRow } from "./tasks/tasks.ts";
+import { eventBody, taskBody } from "./tasks/view.ts";
+import { openText } from "./vault/seal.ts";
+
+const notFound = err<Refusal>({ reason: "not_found" });
+
+export function createPort(core: Core, oauth: OAuth): GatewayPort {
+  /** An agent sees its own tasks only: another agent of the same person is a stranger to it. */
+  const ownTask = async (who: Caller, taskId: string): Promise<TaskRow | undefined> => {
+    const task = await findTask(core.store.db, who, taskId);
+    return task?.client_id === who.clientId ? task : undefined;
+  };
+  const body = async (task: TaskRow): Promise<JsonObject> => {
+    const receipt = await latestReceipt(core, task.task_id);
+    return taskBody(task, receipt === undefined ? undefined : `/v1/tasks/${task.task_id}/receipt`);
+  };
+
+  return {
+    async authenticate(authorization) {
+      const verified = await oauth.verifyAccessToken(authorization);
+      if (verified.ok) return ok(caller(verified.value));
+      core.log.info("oauth.token_refused", { why: verified.reason });
+      return err({ reason: "unauthenticated" });
+    },
+
+    async submit(who, bytes) {
+      const admitted = await admit(core, who, bytes);
+      return admitted.ok ? ok({ replayed: admitted.value.replayed, task: await body(admitted.value.task) }) : admitted;
+    },
+
+    async task(who, taskId) {
+      const task = await ownTask(who, taskId);
+      return task === undefined ? notFound : ok(await body(task));
+    },
+
+    async tasks(who, filter) {
+      let query = core.store.db
+        .selectFrom("task")
+        .selectAll()
+        .where("tenant_id", "=", who.tenantId)
+        .where("person_id", "=", who.personId)
+        .where("client_id", "=", who.clientId);
+      if (filter.state === "open")
+        query = query.where("state", "not in", ["succeeded", "denied", "expired", "failed", "cancelled"]);
+      const rows = await query.orderBy("created_at", "desc").limit(TASKS_PAGE).execute();
+      return ok({ tasks: await Promise.all(rows.map(body)) });
+    },
+
+    async result(who, taskId) {
+      const task = await ownTask(who, taskId);
+      if (task === undefined) return notFound;
+      if (!isTerminal(task.state)) return err({ reason: "not_ready" });
+      if (task.result === null) return notFound;
+      if (task.result_expires_at === null || core.now() >= task.result_expires_at) return err({ reason: "gone" });
+      const value = parseJson(openText(core.sealer, `result:${task.task_id}`, task.result), {
+        maxBytes: Number.MAX_SAFE_INTEGER,
+      });
+      if (!value.ok || !isJsonObject(value.value)) throw new Error("a stored result is readable");
+      return ok({
+        task_id: task.task_id,
+        operation: task.operation,
+        result: value.value,
+        expires_at: formatInstant(task.result_expires_at as Instant),
+      });
+    },
+
+    async receipt(who, taskId) {
+      const task = await ownTask(who, taskId);
+      if (task === undefined) return notFound;
+      const receipt = await latestReceipt(core, taskId);
+      if (receipt === undefined) return err({ reason: "not_ready" });
+      return ok({
+        receipt_id: receipt.receiptId,
+        account_seq: receipt.accountSeq,
+        receipt: receipt.jws,
+        keys: core.keys.keySet,
+      });
+    },
+
+    async events(who, taskId, after) {
+      const task = await ownTask(who, taskId);
+      if (task === undefined) return notFound;
+      const rows = await eventsAfter(core.store.db, taskId, after, EVENTS_PAGE);
+      return ok({ events: rows.map(eventBody), done: isTerminal(task.state) && rows.length < EVENTS_PAGE });
+    },
+
+    async cancel(who, taskId) {
+      if ((await ownTask(who, taskId)) === undefined) return notFound;
+      const task = await withdraw(core, who, taskId, "agent");
+      return task.ok ? ok(await body(task.value)) : notFound;
+    },
+
+    async accounts(who) {
+      const rows = await core.store.db
+        .selectFrom("account")
+        .innerJoin("consent", "consent.account_ref", "account.account_ref")
+        .selectAll("account")
+        .distinct()
+        .where("account.tenant_id", "=", who.tenantId)
+        .where("account.person_id", "=", who.personId)
+        .where("consent.client_id", "=", who.clientId)
+        .where("consent.state", "=", "granted")
+        .execute();
+      const accounts = await Promise.all(
+        rows.map(
+          async (row): Promise<JsonObject> => ({
+            account_ref: row.account_ref,
+            destination: row.destination,
+            connections: (await connectionsOf(core.store.db, row.account_ref)).map((c) => ({
+              route: c.route,
+              state: c.state,
+            })),
+          }),
+        ),
+      );
+      return ok({ accounts });
+    },
+
+    async capabilities(who, accountRef) {
+      const account = await findAccount(core.store.db, who, accountRef);
+      const grants = await grantsFor(core, who, accountRef);
+      if (account === undefined || grants.length === 0) return notFound;
+      return ok(await capabilitiesOf(core, account.destination, accountRef));
+    },
+
+    async requestConsent(who, json) {
+      const row = await requestConsent(core, who, json);
+      return row.ok ? ok(consentBody(row.value, core.now())) : row;
+    },
+
+    async consent(who, consentRef) {
+      const row = await findConsent(core.store.db, who, consentRef);
+      return row === undefined ? notFound : ok(consentBody(row, core.now()));
+    },
+  };
+}
+
+async function grantsFor(core: Core, who: Caller, accountRef: string): Promise<readonly ConsentRow[]> {
+  return core.store.db
+    .selectFrom("consent")
+    .selectAll()
+    .where("account_ref", "=", accountRef)
+    .where("client_id", "=", who.clientId)
+    .where("person_id", "=", who.personId)
+    .where("state", "=", "granted")
+    .execute();
+}
+
+/** What can be done at the account, by which routes, with schemas; and the rows that a request may name (REQ-6). */
+async function capabilitiesOf(core: Core, destinationId: string, accountRef: string): Promise<JsonObject> {
+  const destination = core.destinations.get(destinationId);
+  const byOperation = new Map<string, string[]>();
+  for (const [route, entry] of destination?.byRoute ?? []) {
+    for (const adapter of entry.entry.operations)
+      byOperation.set(adapter.operation, [...(byOperation.get(adapter.operation) ?? []), route]);
+  }
+  const operations = [...byOperation.entries()].flatMap(([id, routes]): JsonObject[] => {
+    const operation = core.catalogue.get(id);
+    if (operation === undefined) return [];
+    const schema = (of: z.ZodType, io: "input" | "output") =>
+      z.toJSONSchema(of, { io, unrepresentable: "any" }) as unknown as JsonObject;
+    return [
+      {
+        operation: id,
+        title: operation.title,
+        effect: operation.effect,
+        routes,
+        parameters: schema(operation.parameters, "input"),
+        result: schema(operation.result, "output"),
+        ...(operation.effect === "commit" ? { approval: operation.approval } : {}),
+      },
+    ];
+  });
+  const references = (await listDetails(core.store.db, accountRef)).map((d) => ({
+    ref: d.ref,
+    kind: d.kind,
+    label: d.label,
+  }));
+  return { account_ref: accountRef, destination: destinationId, operations, references };
+}
+
+function consentBody(row: ConsentRow, now: number): JsonObject {
+  const lapsed = row.state === "granted" && row.expires_at !== null && now >= row.expires_at;
+  const granted = row.granted === null ? undefined : readScope(row.granted);
+  return {
+    consent_ref: row.consent_ref,
+    state: lapsed ? "expired" : row.state,
+    destination: row.destination,
+    ...(row.account_ref === null || row.state !== "granted" ? {} : { account_ref: row.account_ref }),
+    ...(granted === undefined
+      ? {}
+      : {
+          operations: granted.operations,
+          routes: granted.routes,
+          limits: granted.limits as JsonObject,
+          expires_at: granted.expires_at,
+        }),
+    next_step:
+      row.state === "requested" ? "Ask the account holder to decide in the trusted interface; then poll." : "None.",
+  };
+}

@@ -1,0 +1,34 @@
+import type { Json, JsonObject, Result } from "@countersign/wire";
+import type { Caller } from "./admission/caller.ts";
+import type { Refusal } from "./admission/refusal.ts";
+
+/** A task's body with the fact whether the request was a repeat of one taken before (REQ-4). */
+export interface SubmitAnswer {
+  readonly replayed: boolean;
+  readonly task: JsonObject;
+}
+
+/**
+ * What a binding is given: the whole of the gateway that an agent can reach, and nothing of it that decides.
+ * References of others answer `not_found`, as unknown ones do.
+ */
+export interface GatewayPort {
+  /** Judges an `Authorization` header; a binding passes the Caller on and cannot make one. */
+  authenticate(authorization: string | undefined): Promise<Result<Caller, Refusal>>;
+  submit(caller: Caller, body: Uint8Array): Promise<Result<SubmitAnswer, Refusal>>;
+  task(caller: Caller, taskId: string): Promise<Result<JsonObject, Refusal>>;
+  tasks(caller: Caller, filter: { readonly state?: string }): Promise<Result<JsonObject, Refusal>>;
+  result(caller: Caller, taskId: string): Promise<Result<JsonObject, Refusal>>;
+  receipt(caller: Caller, taskId: string): Promise<Result<JsonObject, Refusal>>;
+  /** Numbered events after `after`; with `done` once the task will have no more. */
+  events(
+    caller: Caller,
+    taskId: string,
+    after: number,
+  ): Promise<Result<{ readonly events: readonly JsonObject[]; readonly done: boolean }, Refusal>>;
+  cancel(caller: Caller, taskId: string): Promise<Result<JsonObject, Refusal>>;
+  accounts(caller: Caller): Promise<Result<JsonObject, Refusal>>;
+  capabilities(caller: Caller, accountRef: string): Promise<Result<JsonObject, Refusal>>;
+  requestConsent(caller: Caller, body: Json): Promise<Result<JsonObject, Refusal>>;
+  consent(caller: Caller, consentRef: string): Promise<Result<JsonObject, Refusal>>;
+}
