@@ -1,1 +1,7 @@
-export {};
+export type { Page } from "playwright-core";
+export { type ChromiumMissing, ensureChromium } from "./chromium/ensure.ts";
+export { type FindProblem, findChromium } from "./chromium/find.ts";
+export { type PinnedAddress, type Resolve, type ResolveProblem, resolvePublic } from "./proxy/resolve.ts";
+export { type BrowserRouteOptions, createBrowserRoute, SandboxImpossible } from "./route.ts";
+export type { BrowserSession, BrowserSignIn, BrowserSite, HoldOptions } from "./session/session.ts";
+export { systemTimers, type Timers } from "./timers.ts";

@@ -1,0 +1,50 @@
+import type { Destination, OpenSession } from "@countersign/plugin";
+import type { Page } from "playwright-core";
+import type { TaskContext } from "./person/person-browser.ts";
+import { browserSession } from "./session/session.ts";
+import { type StorageState, sameState, toMaterial } from "./state/material.ts";
+import { secretValues } from "./state/secrets.ts";
+import type { Timers } from "./timers.ts";
+
+export interface OpenOptions {
+  readonly destination: Destination;
+  readonly task: TaskContext;
+  /** The state the context was opened with. */
+  readonly before: StorageState;
+  readonly timers: Timers;
+  leave(): void;
+}
+
+export function openSession(options: OpenOptions): OpenSession {
+  const { destination, task, before, timers } = options;
+  let first: Page | undefined = task.firstPage;
+  const newPage = async () => {
+    const page = first ?? (await task.context.newPage());
+    first = undefined;
+    return page;
+  };
+  // One look at a time: Playwright opens a page of its own to read storage.
+  let looking: Promise<unknown> = Promise.resolve();
+  const look = (): Promise<StorageState> => {
+    const state = looking.then(() => task.context.storageState({ indexedDB: true }));
+    looking = state.catch(() => {});
+    return state;
+  };
+  return {
+    session: browserSession({ task, origin: destination.origin, timers, newPage }),
+    async secrets() {
+      const now = await look().catch(() => before);
+      // What the site has replaced meanwhile may still stand in a page that was read earlier.
+      const all = [...secretValues(now), ...secretValues(before)];
+      return [...new Map(all.map((each) => [each.reveal(), each])).values()];
+    },
+    async material() {
+      const now = await look().catch(() => undefined);
+      return now === undefined || sameState(now, before) ? undefined : toMaterial(now);
+    },
+    async close() {
+      await task.close();
+      options.leave();
+    },
+  };
+}

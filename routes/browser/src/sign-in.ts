@@ -1,0 +1,120 @@
+import { type AccountIdentity, type Ctx, type Destination, type LiveSignIn, SiteTrouble } from "@countersign/plugin";
+import { assert, err, ok, type Result } from "@countersign/wire";
+import type { Page } from "playwright-core";
+import { NAVIGATION_MS } from "./limits.ts";
+import type { TaskContext } from "./person/person-browser.ts";
+import { type BrowserSession, type BrowserSignIn, browserSession, urlAt } from "./session/session.ts";
+import { toMaterial } from "./state/material.ts";
+import { type Timers, within } from "./timers.ts";
+import { PageView } from "./view/live-view.ts";
+import { drawSelectsInPage } from "./view/select-style.ts";
+
+export interface SignInOptions {
+  readonly ctx: Ctx;
+  readonly destination: Destination;
+  readonly task: TaskContext;
+  readonly timers: Timers;
+  /** Gives the place in the browser back. */
+  leave(): void;
+}
+
+/** Opens the destination's own sign-in page for the person (MFA-2), in a context that has no session yet. */
+export async function liveSignIn(options: SignInOptions): Promise<Result<LiveSignIn, "site_unavailable">> {
+  const { ctx, destination, task, timers } = options;
+  const { context, firstPage } = task;
+  await context.addInitScript(drawSelectsInPage);
+  const view = new PageView({ context, destination, timers });
+  const pages = new OwnPages(task, view);
+  context.on("page", (page) => pages.opened(page));
+  task.gone.catch(() => view.close("The browser has stopped. Start again."));
+
+  const url = urlAt(destination.origin, signInPath(destination));
+  const arrived = await within(
+    timers,
+    NAVIGATION_MS,
+    firstPage.goto(url, { waitUntil: "commit" }).then(() => true),
+  ).catch(() => err("failed" as const));
+  if (!arrived.ok) {
+    await close();
+    return err("site_unavailable");
+  }
+  await view.follow(firstPage);
+
+  async function close(): Promise<void> {
+    view.close("Signing in has ended.");
+    await task.close();
+    options.leave();
+  }
+
+  return ok({
+    mode: "live",
+    view,
+    async verify() {
+      try {
+        const session = browserSession({ task, origin: destination.origin, timers, newPage: () => pages.open() });
+        const identity = await Promise.race([identify(ctx, destination, session), task.gone]);
+        if (!identity) return err("not_signed_in");
+        return ok({ identity, material: toMaterial(await context.storageState({ indexedDB: true })) });
+      } catch (error) {
+        // The message may quote the page; its kind is all the operator needs here.
+        ctx.log.warn("browser.verify_failed", { kind: error instanceof SiteTrouble ? "site_trouble" : "adapter" });
+        return err("site_unavailable");
+      } finally {
+        await pages.closeOwn();
+      }
+    },
+    close,
+  });
+}
+
+function signInPath(destination: Destination): string {
+  const signIn = destination.entry.signIn as Partial<BrowserSignIn> | undefined;
+  assert(typeof signIn?.path === "string", "a browser adapter's signIn names a path");
+  return signIn.path;
+}
+
+function identify(ctx: Ctx, destination: Destination, session: BrowserSession): Promise<AccountIdentity | undefined> {
+  // `never` in the registry's type: the route knows what its own adapters take.
+  return destination.entry.identify(ctx, session as never);
+}
+
+/** Pages the gateway opens to look at the site are not the person's, and are not shown. */
+class OwnPages {
+  readonly #task: TaskContext;
+  readonly #view: PageView;
+  readonly #own = new Set<Page>();
+  /** Pages that appeared while one of ours was being opened: whose they are is known afterwards. */
+  #undecided: Page[] = [];
+  #opening = 0;
+
+  constructor(task: TaskContext, view: PageView) {
+    this.#task = task;
+    this.#view = view;
+  }
+
+  opened(page: Page): void {
+    if (this.#opening > 0) this.#undecided.push(page);
+    else void this.#view.follow(page);
+  }
+
+  async open(): Promise<Page> {
+    this.#opening++;
+    try {
+      const page = await this.#task.context.newPage();
+      this.#own.add(page);
+      return page;
+    } finally {
+      this.#opening--;
+      if (this.#opening === 0) {
+        for (const page of this.#undecided) if (!this.#own.has(page)) void this.#view.follow(page);
+        this.#undecided = [];
+      }
+    }
+  }
+
+  async closeOwn(): Promise<void> {
+    const pages = [...this.#own];
+    this.#own.clear();
+    await Promise.all(pages.map((page) => page.close().catch(() => {})));
+  }
+}
