@@ -37,6 +37,12 @@ export {
   type ShownList,
   type ShownValue,
 } from "./present/present.ts";
+export { type ActionRecord, actionRecord, type RouteRecord } from "./records/action.ts";
+export { type ApprovalRecord, approvalRecord } from "./records/approval.ts";
+export { type EvidenceBundle, evidenceBundle } from "./records/bundle.ts";
+export { type Disclosure, makeDisclosure, readDisclosure } from "./records/disclosure.ts";
+export { type KeySetRecord, keySetRecord } from "./records/keys.ts";
+export { type ReceiptRecord, receiptRecord } from "./records/receipt.ts";
 export { isReason, REASONS, type Reason, type ReasonWire } from "./reasons/reasons.ts";
 export { businessRecord, identifier, type RequestEnvelope, requestEnvelope, timestamp } from "./request/request.ts";
 export {

@@ -23,6 +23,13 @@ export interface Guard {
   }) => Promise<Result<PinnedAddress, GuardProblem>>;
 }
 
+/** For connections that a browser asks for, where only host and port are known: named under either scheme is named. */
+export async function pinHost(guard: Guard, host: string, port: number): Promise<Result<PinnedAddress, GuardProblem>> {
+  const hostname = isIP(host) === 6 ? `[${host}]` : host;
+  const plain = await guard.pin({ hostname, port, origin: new URL(`http://${hostname}:${port}`).origin });
+  return plain.ok ? plain : guard.pin({ hostname, port, origin: new URL(`https://${hostname}:${port}`).origin });
+}
+
 export function createGuard(options: {
   readonly namedOrigins: ReadonlySet<string>;
   readonly resolve?: Resolve;

@@ -1,0 +1,39 @@
+import { parseArgs, type ParseArgsConfig } from "node:util";
+import { err, ok } from "@countersign/wire";
+
+/** How a command ended. 0 done, 1 the thing asked for did not come about, 2 the words of the call are off. */
+export type ExitCode = 0 | 1 | 2;
+
+export interface Command {
+  readonly name: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
+  readonly help: string;
+  run(args: readonly string[]): Promise<ExitCode>;
+}
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+
+/** Parses a command's words; the reason is a sentence for the person at the terminal. */
+export function readArgs<const O extends Options>(args: readonly string[], options: O) {
+  try {
+    return ok(parseArgs({ args: [...args], options, allowPositionals: true, strict: true }));
+  } catch (error) {
+    return err(error instanceof Error ? (error.message.split("\n")[0] ?? "bad arguments") : "bad arguments");
+  }
+}
+
+export function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+export function usageError(command: Command, why: string): ExitCode {
+  say(`countersign ${command.name}: ${why}`);
+  say(`See: countersign ${command.name} --help`);
+  return 2;
+}
+

@@ -1,0 +1,69 @@
+import { mkdirSync } from "node:fs";
+import { ensureChromium } from "@countersign/route-browser";
+import { type Command, print, readArgs, say, usageError } from "../cli.ts";
+import { composeGateway } from "../setup/compose.ts";
+import { ensureConsole } from "../setup/console-build.ts";
+import { dataDir } from "../setup/data-dir.ts";
+import { readSettings } from "../setup/settings.ts";
+import { untilStopped } from "../setup/until-stopped.ts";
+
+export const startCommand: Command = {
+  name: "start",
+  summary: "start a gateway and print the first sign-in link",
+  help: `Usage: countersign start [--port N] [--data DIR] [--config FILE] [--sandbox on|off]
+
+Starts the gateway on the embedded store and prints a one-time link that signs you in to the trusted
+interface. Ctrl+C stops it; killing it loses nothing but an open sign-in view.
+
+  --port N         shorthand for the issuer http://localhost:N (default 4600)
+  --data DIR       where the store, the keys and the socket live
+  --config FILE    settings (default: countersign.json in the data directory)
+  --sandbox MODE   Chromium's own sandbox; "off" only where it cannot run, such as for root`,
+  async run(args) {
+    const parsed = readArgs(args, { port: { type: "string" }, data: { type: "string" }, config: { type: "string" }, sandbox: { type: "string" } });
+    if (!parsed.ok) return usageError(startCommand, parsed.reason);
+    const { values } = parsed.value;
+    const dir = dataDir(values.data);
+    const settings = readSettings(dir, values.config);
+    if (!settings.ok) {
+      say(settings.reason);
+      return 1;
+    }
+    const sandbox = values.sandbox ?? settings.value.sandbox;
+    if (sandbox !== "on" && sandbox !== "off") return usageError(startCommand, "--sandbox is on or off");
+    if (values.port !== undefined && !/^\d{1,5}$/.test(values.port)) return usageError(startCommand, "--port takes a number");
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    const chromium = await ensureChromium(say);
+    if (!chromium.ok) {
+      say(chromium.reason.message);
+      return 1;
+    }
+    const built = await ensureConsole(say);
+    if (!built.ok) {
+      say(built.reason);
+      return 1;
+    }
+    const gateway = await composeGateway({
+      dataDir: dir,
+      issuer: values.port === undefined ? settings.value.issuer : `http://localhost:${values.port}`,
+      host: settings.value.host,
+      sandbox,
+      logLevel: settings.value.logLevel,
+      destinations: settings.value.destinations.map(({ id, site, origin, alsoOrigins }) => ({ id, site, origin, ...(alsoOrigins === undefined ? {} : { alsoOrigins }) })),
+      chromium: chromium.value,
+    });
+    if (!gateway.ok) {
+      say(`countersign start: ${gateway.reason}`);
+      return 1;
+    }
+    const { core } = gateway.value;
+    const link = await gateway.value.signInLink();
+    print(`Countersign is running at ${core.issuer} (process ${process.pid}).`);
+    print(`Sign in once, within 15 minutes: ${core.issuer}/link#${link.reveal()}`);
+    print(`The pin that receipts are verified with: ${core.keys.pin}`);
+    await untilStopped();
+    say("Stopping.");
+    await gateway.value.stop();
+    return 0;
+  },
+};

@@ -1,0 +1,80 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { evershop } from "@countersign/adapter-evershop";
+import { practiceShop } from "@countersign/adapter-practice-shop";
+import { CONSOLE_DIST, CONSOLE_STYLE_HASHES } from "@countersign/console";
+import { type Gateway, type GatewayOptions, type LogLevel, createLog, pinHost, type StartProblem, startGateway } from "@countersign/gateway";
+import { OPERATIONS } from "@countersign/profile";
+import { createBrowserRoute, SandboxImpossible } from "@countersign/route-browser";
+import { createHttpRoute } from "@countersign/route-http";
+import { err, type Result } from "@countersign/wire";
+
+export interface ComposeOptions {
+  readonly dataDir: string;
+  readonly issuer: string;
+  readonly host?: string;
+  readonly sandbox: "on" | "off";
+  readonly logLevel: LogLevel;
+  readonly destinations: GatewayOptions["destinations"];
+  readonly chromium: string;
+  /** Where log lines go; standard error unless told otherwise. */
+  readonly writeLog?: (line: string) => void;
+}
+
+/** The composition root: which routes, adapters and operations this build of Countersign ships with. */
+export async function composeGateway(options: ComposeOptions): Promise<Result<Gateway, string>> {
+  const profileRoot = join(options.dataDir, "browsers");
+  mkdirSync(profileRoot, { recursive: true, mode: 0o700 });
+  const consoleBuilt = existsSync(join(CONSOLE_DIST, "index.html"));
+  if (!consoleBuilt) return err("the trusted interface is not built; run: npm run build:console");
+  try {
+    const started = await startGateway({
+      dataDir: options.dataDir,
+      issuer: options.issuer,
+      ...(options.host === undefined ? {} : { host: options.host }),
+      destinations: options.destinations,
+      sites: [practiceShop, evershop],
+      operations: OPERATIONS,
+      routes: (guard) => [
+        createHttpRoute(),
+        createBrowserRoute({
+          executablePath: options.chromium,
+          sandbox: options.sandbox,
+          profileRoot,
+          resolve: async (host, port) => {
+            const pinned = await pinHost(guard, host, port);
+            if (pinned.ok) return pinned;
+            return err(pinned.reason === "unresolvable" ? "not_found" : "address_refused");
+          },
+        }),
+      ],
+      console: { directory: CONSOLE_DIST, styleHashes: CONSOLE_STYLE_HASHES },
+      log: createLog(options.logLevel, options.writeLog),
+      env: process.env,
+    });
+    return started.ok ? started : err(startProblem(started.reason));
+  } catch (error) {
+    if (error instanceof SandboxImpossible) return err(`${error.message} (countersign start --sandbox off)`);
+    throw error;
+  }
+}
+
+function startProblem(problem: StartProblem): string {
+  switch (problem.kind) {
+    case "bad_issuer":
+      return "the issuer must be an origin such as http://localhost:4600, without a path";
+    case "store_in_use":
+      return problem.held === undefined
+        ? "another gateway is using this data directory"
+        : `the gateway at ${problem.held.url} (process ${problem.held.pid}) is using this data directory`;
+    case "master_key":
+      return problem.problem === "not_32_bytes"
+        ? "the master key must be 32 bytes as base64url"
+        : "master.key can be read by other users of this machine; run: chmod 600 on it";
+    case "destinations":
+      return problem.problems.map((p) => `destination ${p.destination}: ${p.member}: ${p.rule}`).join("; ");
+    case "port_taken":
+      return `port ${problem.port} is taken; choose another with --port`;
+  }
+}
+

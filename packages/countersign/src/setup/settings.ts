@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { err, isJsonObject, ok, parseJson, type Result } from "@countersign/wire";
+import { z } from "zod";
+
+export const SETTINGS_FILE = "countersign.json";
+export const PORT_DEFAULT = 4600;
+
+const destination = z.strictObject({
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/),
+  site: z.string().min(1).max(80),
+  origin: z.url(),
+  alsoOrigins: z.array(z.url()).max(20).exactOptional(),
+});
+
+/** The settings file of a gateway; every member has a default. */
+export const settingsSchema = z.strictObject({
+  /** The one origin that people and agents use. */
+  issuer: z.url().default(`http://localhost:${PORT_DEFAULT}`),
+  /** Where to listen; loopback unless a reverse proxy stands elsewhere. */
+  host: z.string().default("127.0.0.1"),
+  /** Chromium's own sandbox. "off" only where it cannot run: as root, in some containers. */
+  sandbox: z.enum(["on", "off"]).default("on"),
+  logLevel: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+  destinations: z.array(destination).max(200).default([]),
+});
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** Reads `countersign.json` in the data directory, or the file named. The reason is a sentence that names member and rule. */
+export function readSettings(dataDir: string, file: string | undefined): Result<Settings, string> {
+  const path = file ?? join(dataDir, SETTINGS_FILE);
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    return file === undefined ? ok(settingsSchema.parse({})) : err(`the settings file ${path} cannot be read`);
+  }
+  const json = parseJson(text);
+  if (!json.ok || !isJsonObject(json.value)) {
+    return err(`${path} is not a JSON object${json.ok ? "" : ` (${json.reason.code} at offset ${json.reason.offset})`}`);
+  }
+  const parsed = settingsSchema.safeParse(json.value);
+  if (parsed.success) return ok(parsed.data);
+  const [issue] = parsed.error.issues;
+  return err(`${path}: ${issue?.path.join(".") || "settings"}: ${issue?.message ?? "invalid"}`);
+}
