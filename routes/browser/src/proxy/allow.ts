@@ -27,12 +27,11 @@ export function placeKey({ host, port }: Place): string {
 
 /** The target of a CONNECT request (RFC 9112 section 3.2.3): always `host:port`. */
 export function parseAuthority(text: string): Place | undefined {
-  const match = /^(.+):([0-9]{1,5})$/.exec(text);
+  const match = /^([^/?#@\\\s]+):([0-9]{1,5})$/.exec(text);
   const [host, port] = [match?.[1], Number(match?.[2])];
   if (host === undefined || port < 1 || port > 65_535 || !URL.canParse(`http://${host}`)) return undefined;
   const url = new URL(`http://${host}`);
-  const plain = url.port === "" && url.pathname === "/" && url.username === "" && url.search === "" && url.hash === "";
-  return plain ? { host: bare(url.hostname), port } : undefined;
+  return url.port === "" ? { host: bare(url.hostname), port } : undefined;
 }
 
 /** The target of a plain request to a proxy (RFC 9112 section 3.2.2): an absolute http URL. */
