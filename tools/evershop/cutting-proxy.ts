@@ -164,8 +164,12 @@ export async function startCuttingProxy(shopOrigin?: string): Promise<CuttingPro
 
   return {
     origin: `http://127.0.0.1:${port}`,
-    forwardTo: (origin) => void (target = origin),
-    comeFrom: (its) => void (address = its),
+    forwardTo: (origin) => {
+      target = origin;
+    },
+    comeFrom: (its) => {
+      address = its;
+    },
     cutAfterRequest: (pattern) => cut("cut_after_request", pattern),
     cutBeforeForward: (pattern) => cut("cut_before_forward", pattern),
     onRequest: (hook) => {
@@ -174,7 +178,9 @@ export async function startCuttingProxy(shopOrigin?: string): Promise<CuttingPro
     },
     exchanges: (pattern) => matching(pattern).map((entry) => ({ ...entry })),
     count: (pattern) => matching(pattern).length,
-    forget: () => void (entries = []),
+    forget: () => {
+      entries = [];
+    },
     stop: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const socket of sockets) socket.destroy();

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { delimiter, dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -98,10 +98,23 @@ export async function runToEnd(what: Launch & { readonly doing: string; readonly
 /** Kills a whole process group and waits until no member is left. */
 export async function killGroup(pid: number): Promise<void> {
   const until = Date.now() + processGoneMs;
-  while (signal(-pid, "SIGKILL")) {
+  while (signal(-pid, "SIGKILL") && (await hasLiveMember(pid))) {
     if (Date.now() > until) throw new ShopError(`Process group ${pid} does not end.`);
     await sleep(pollMs);
   }
+}
+
+/** The dead that a slow init has not yet collected answer signals too; Linux tells them apart. */
+async function hasLiveMember(group: number): Promise<boolean> {
+  if (process.platform !== "linux") return true;
+  for (const name of await readdir("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
+    // pid (name) state parent group ...: the name may hold anything, even a bracket.
+    const [state, , its] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (Number(its) === group && state !== "Z" && state !== "X") return true;
+  }
+  return false;
 }
 
 /** @returns false when there is no such process or group. */
