@@ -1,4 +1,4 @@
-import type { Destination, RequestPattern, Route, RouteKind, Site, SiteEntry } from "@countersign/plugin";
+import type { AnySiteEntry, Destination, RequestPattern, Route, RouteKind, Site } from "@countersign/plugin";
 import { err, ok, parseOrigin, type Result } from "@countersign/wire";
 import type { KnownDestination } from "./core.ts";
 
@@ -50,7 +50,7 @@ export function knownDestinations(
   return problems.length === 0 ? ok(found) : err(problems);
 }
 
-function destination(setting: DestinationSetting, site: Site, entry: SiteEntry<never, unknown>): Destination {
+function destination(setting: DestinationSetting, site: Site, entry: AnySiteEntry): Destination {
   return {
     id: setting.id,
     title: site.title,

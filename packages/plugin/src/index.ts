@@ -1,6 +1,7 @@
 export type {
   AccountIdentity,
   AnyAdapter,
+  AnySiteEntry,
   CommitAdapter,
   Found,
   Held,

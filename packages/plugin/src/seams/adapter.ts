@@ -1,7 +1,7 @@
 import type { ActionRecord } from "@countersign/profile";
 import type { JsonObject, Result } from "@countersign/wire";
 import type { Ctx } from "./ctx.ts";
-import type { OperationId } from "./ids.ts";
+import type { OperationId, RouteKind } from "./ids.ts";
 import type { Answer, HeldExchange, RequestPattern, Session } from "./session.ts";
 
 /** What the site shows on its last screen before commitment. */
@@ -97,13 +97,21 @@ export interface SiteEntry<S extends Session = Session, SignIn = unknown> {
   readonly operations: readonly AnyAdapter<S>[];
 }
 
+/** An entry of any route, as the registry keeps them: what a session is, only its own route knows. */
+export interface AnySiteEntry {
+  readonly route: RouteKind;
+  readonly signIn: unknown;
+  identify(ctx: Ctx, session: never): Promise<AccountIdentity | undefined>;
+  readonly operations: readonly AnyAdapter<never>[];
+}
+
 /** A destination that adapters exist for; put at the point `gateway.operation` under its id. */
 export interface Site {
   readonly id: string;
   readonly title: string;
   /** `name/version`; goes into the action record as the adapter. */
   readonly version: string;
-  readonly entries: readonly SiteEntry<never, unknown>[];
+  readonly entries: readonly AnySiteEntry[];
 }
 
 /** Thrown by an adapter before the boundary when the site does not answer as it should; the task is tried again. */

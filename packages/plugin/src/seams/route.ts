@@ -1,5 +1,5 @@
 import type { Result, Secret } from "@countersign/wire";
-import type { AccountIdentity, SiteEntry } from "./adapter.ts";
+import type { AccountIdentity, AnySiteEntry } from "./adapter.ts";
 import type { Ctx } from "./ctx.ts";
 import type { RouteKind } from "./ids.ts";
 import type { RequestPattern, Session } from "./session.ts";
@@ -11,7 +11,7 @@ export interface Destination {
   readonly origin: string;
   /** Further origins the person's browser may reach while on this site (its identity provider, its images). */
   readonly alsoOrigins: readonly string[];
-  readonly entry: SiteEntry<never, unknown>;
+  readonly entry: AnySiteEntry;
   /** The commits of every operation at this destination: nothing of these leaves but at the boundary. */
   readonly commits: readonly RequestPattern[];
 }
