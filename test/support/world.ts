@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { practiceShop } from "@countersign/adapter-practice-shop";
+import { createLog, type Gateway, type GatewayOptions, startGateway } from "@countersign/gateway";
+import { type PracticeShop, startPracticeShop } from "@countersign/practice";
+import { OPERATIONS } from "@countersign/profile";
+import { createHttpRoute } from "@countersign/route-http";
+import { assert, type Instant, instant } from "@countersign/wire";
+import { Agent } from "./agent.ts";
+import { Person } from "./person.ts";
+
+/** A gateway, the practice shop, and a clock that tests can move; everything else is as in production. */
+export interface World {
+  readonly shop: PracticeShop;
+  readonly issuer: string;
+  readonly dataDir: string;
+  readonly logLines: string[];
+  gateway: Gateway;
+  /** Moves the gateway's clock. */
+  advance(ms: number): void;
+  /** Stops the gateway and starts it again on the same data. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface WorldOptions {
+  readonly sites?: GatewayOptions["sites"];
+  readonly operations?: GatewayOptions["operations"];
+  readonly destinations?: GatewayOptions["destinations"];
+  readonly egress?: NonNullable<GatewayOptions["egress"]>;
+}
+
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
+  const shop = await startPracticeShop();
+  const dataDir = mkdtempSync(join(tmpdir(), "countersign-test-"));
+  const issuer = `http://localhost:${await freePort()}`;
+  const logLines: string[] = [];
+  let offset = 0;
+  const start = async (): Promise<Gateway> => {
+    const started = await startGateway({
+      dataDir,
+      issuer,
+      destinations: [
+        { id: "practice-shop", site: "practice-shop", origin: shop.origin },
+        ...(options.destinations ?? []),
+      ],
+      sites: [practiceShop, ...(options.sites ?? [])],
+      operations: [...OPERATIONS, ...(options.operations ?? [])],
+      routes: () => [createHttpRoute()],
+      log: createLog("debug", (line) => logLines.push(line)),
+      env: {},
+      now: (): Instant => instant(Date.now() + offset),
+      ...(options.egress === undefined ? {} : { egress: options.egress }),
+    });
+    assert(started.ok, `the gateway starts: ${started.ok ? "" : started.reason.kind}`);
+    return started.value;
+  };
+  const world: World = {
+    shop,
+    issuer,
+    dataDir,
+    logLines,
+    gateway: await start(),
+    advance(ms) {
+      offset += ms;
+      world.gateway.core.poke();
+    },
+    async restart() {
+      await world.gateway.stop();
+      world.gateway = await start();
+    },
+    async close() {
+      await world.gateway.stop();
+      await shop.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+  return world;
+}
+
+export async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      assert(address !== null && typeof address === "object", "a listening server has an address");
+      server.close(() => resolve(address.port));
+    });
+  });
+}
+
+/** A person signed in, an agent accepted, the shop's account connected by its API, and a grant for everything. */
+export async function readyWorld(options: WorldOptions = {}): Promise<{
+  readonly world: World;
+  readonly person: Person;
+  readonly agent: Agent;
+  readonly accountRef: string;
+  readonly consentRef: string;
+  readonly fulfillmentRef: string;
+}> {
+  const world = await openWorld(options);
+  const person = await Person.signIn(world);
+  const agent = await Agent.join(world, person);
+  const accountRef = await person.connectShop("http");
+  const consentRef = await agent.askGrant({
+    destination: "practice-shop",
+    operations: ["retail.orders.list", "retail.order.submit", "subscription.cancel"],
+  });
+  await person.grant(consentRef, accountRef);
+  const capabilities = await agent.get(`/v1/accounts/${accountRef}/capabilities`);
+  const references = capabilities.json["references"] as { ref: string; label: string }[];
+  const fulfillmentRef = references.find((r) => r.label === "Home")?.ref;
+  assert(fulfillmentRef !== undefined, "the account has a home address");
+  return { world, person, agent, accountRef, consentRef, fulfillmentRef };
+}
