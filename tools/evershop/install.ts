@@ -58,8 +58,19 @@ export async function ensureInstalled(): Promise<Installed> {
 
 async function install(root: string, installed: Installed, wanted: string): Promise<void> {
   const { app, template } = installed;
-  const logFile = join(root, "install.log");
-  for (const old of [marker(root), app, template, logFile]) await rm(old, { recursive: true, force: true });
+  for (const old of [marker(root), template]) await rm(old, { recursive: true, force: true });
+  const built = join(root, "built");
+  if (!(await holds(built, wanted))) {
+    await rm(built, { force: true });
+    await build(app, join(root, "install.log"));
+    await mark(built, wanted);
+  }
+  await saying("making the demo shop's database", makeTemplate(app, template));
+  await mark(marker(root), wanted);
+}
+
+async function build(app: string, logFile: string): Promise<void> {
+  for (const old of [app, logFile]) await rm(old, { recursive: true, force: true });
   for (const folder of ["config", "media", "public", "extensions"]) await mkdir(join(app, folder), { recursive: true });
   await writeFile(join(app, "config", "default.json"), JSON.stringify(shopConfig));
   for (const file of ["package.json", "package-lock.json"]) await cp(join(manifest, file), join(app, file));
@@ -97,17 +108,24 @@ async function install(root: string, installed: Installed, wanted: string): Prom
   if (!(await exists(join(app, ".evershop", "build")))) {
     throw new ShopError(`EverShop's build wrote nothing; see ${logFile}.`);
   }
-  await saying("making the demo shop's database", makeTemplate(app, template));
-  await writeFile(`${marker(root)}.new`, wanted);
-  await rename(`${marker(root)}.new`, marker(root));
 }
 
 function marker(root: string): string {
   return join(root, "installed");
 }
 
-async function isInstalled(root: string, wanted: string): Promise<boolean> {
-  return (await readFile(marker(root), "utf8").catch(() => undefined)) === wanted;
+function isInstalled(root: string, wanted: string): Promise<boolean> {
+  return holds(marker(root), wanted);
+}
+
+async function holds(file: string, wanted: string): Promise<boolean> {
+  return (await readFile(file, "utf8").catch(() => undefined)) === wanted;
+}
+
+/** Written beside and renamed, so that a mark is there whole or not at all. */
+async function mark(file: string, content: string): Promise<void> {
+  await writeFile(`${file}.new`, content);
+  await rename(`${file}.new`, file);
 }
 
 async function fingerprint(): Promise<string> {

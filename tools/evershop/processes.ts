@@ -92,7 +92,7 @@ export async function runToEnd(what: Launch & { readonly doing: string; readonly
   if (code === 0) return;
   await killGroup(running.pid);
   const how = code === "late" ? `took longer than ${what.timeoutMs / 1000} s` : `ended with code ${code}`;
-  throw new ShopError(`${what.doing} ${how}; see ${what.logFile}:\n${await tail(what.logFile)}`);
+  throw new ShopError(`${what.doing} ${how}:\n${await tail(what.logFile)}`);
 }
 
 /** Kills a whole process group and waits until no member is left. */
