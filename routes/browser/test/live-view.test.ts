@@ -49,7 +49,9 @@ beforeAll(async () => {
     }
     if (url === "/enter") response.setHeader("set-cookie", "sid=hidden-session-1; HttpOnly; Path=/");
     if (url === "/popup")
-      return response.end("<title>popup</title><button onclick=close() style='width:300px;height:60px'>done</button>");
+      return response.end(
+        "<title>popup</title><button onclick=window.close() style='width:300px;height:60px'>done</button>",
+      );
     response.end(REPORT + FORM.replace("AWAY", `${stranger.origin}/there`));
   });
   browsers = testRoute();
@@ -210,8 +212,8 @@ describe("what is not in the picture", () => {
   it("follows a new window and comes back", async () => {
     await click("pop");
     await until(() => all("location").at(-1)?.path === "/popup");
-    const before = all("frame").length;
-    await until(() => all("frame").length > before);
+    const shown = messages.findIndex((each) => each.type === "location" && each.path === "/popup");
+    await until(() => messages.slice(shown).some((each) => each.type === "frame"));
     const at = { type: "mouse", x: 20, y: 20, button: "left", clicks: 1 } as const;
     await input({ ...at, action: "down" });
     await input({ ...at, action: "up" });

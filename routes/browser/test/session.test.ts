@@ -85,7 +85,7 @@ describe("U51 the allow-list", () => {
     expect(await socket(`ws://127.0.0.1:${stranger.port}/ws`)).toBe("failed");
     expect(await reach("/away")).not.toBe("stranger");
     await page.evaluate((to) => navigator.sendBeacon(to, "x"), `${stranger.origin}/beacon`);
-    await page.evaluate((to) => open(to), `${stranger.origin}/popup`);
+    await page.evaluate((to) => window.open(to), `${stranger.origin}/popup`);
     const response = await page.goto(`${stranger.origin}/go`);
     expect(response?.status()).toBe(403);
     await kept.close();
