@@ -19,6 +19,7 @@ import {
 const REPORT = `<script>
 const tell = (what) => fetch("/told", { method: "POST", body: JSON.stringify(what) });
 addEventListener("input", (e) => tell({ id: e.target.id, value: e.target.value }), true);
+addEventListener("load", () => tell({ id: "page", value: "loaded" }));
 </script>`;
 const FORM = `<title>sign in</title><style>*{margin:0;font-size:16px} input,button,select{display:block;height:30px;width:300px}</style>
 <input id=name autofocus><input id=date type=date>
@@ -81,7 +82,7 @@ beforeEach(async () => {
     messages.push(message);
     if (message.type === "frame") void live.view.input({ type: "ack", id: message.id });
   });
-  await until(() => messages.some((each) => each.type === "frame"));
+  await until(() => messages.some((each) => each.type === "frame") && value("page") === "loaded");
 });
 afterEach(() => live.close());
 
@@ -175,10 +176,11 @@ describe("the picture", () => {
 
   it("waits for acknowledgements, and comes again for a new viewer", async () => {
     await live.close();
+    told.length = 0;
     live = await signingIn(browsers.route, testCtx("ann", log), destination());
     const unacked: number[] = [];
     live.view.subscribe((message) => message.type === "frame" && unacked.push(message.id));
-    await until(() => unacked.length > 0);
+    await until(() => unacked.length > 0 && value("page") === "loaded");
     await click("name");
     for (const key of "abcdefgh") await press(key, `Key${key.toUpperCase()}`);
     await until(() => value("name") === "abcdefgh");
@@ -252,7 +254,6 @@ describe("verify", () => {
     const nowhere = testDestination(gone.origin);
     await gone.close();
     const dead = await browsers.route.beginSignIn(testCtx("ann", log), nowhere);
-    // The proxy answers 502 itself where the destination is plain HTTP: a page, but no site.
     if (dead.ok) await dead.value.close();
     expect(dead).toEqual({ ok: false, reason: "site_unavailable" });
   });
