@@ -1,7 +1,10 @@
 import { createSocket } from "node:dgram";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { err, ok, secret } from "@countersign/wire";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { systemTimers } from "../src/index.ts";
 import {
   opened,
   startServer,
@@ -250,7 +253,6 @@ describe("the rest of a session", () => {
 
   it("stops a browser that nobody has used for a while, and leaves nothing behind", async () => {
     const due: { ms: number; fn: () => void }[] = [];
-    const { systemTimers } = await import("../src/index.ts");
     const timers = {
       after: (ms: number, fn: () => void) => {
         if (ms !== 77_777) return systemTimers.after(ms, fn);
@@ -259,8 +261,7 @@ describe("the rest of a session", () => {
         return () => due.splice(due.indexOf(entry), 1);
       },
     };
-    const { mkdtempSync } = await import("node:fs");
-    const profileRoot = mkdtempSync("/tmp/countersign-idle-");
+    const profileRoot = mkdtempSync(join(tmpdir(), "countersign-idle-"));
     const idle = testRoute({ timers, idleMs: 77_777, profileRoot });
     const first = await opened(idle.route, testCtx("ann", log), destination());
     expect(readdirSync(profileRoot)).toHaveLength(1);
@@ -275,6 +276,7 @@ describe("the rest of a session", () => {
     await until(() => readdirSync(profileRoot).length === 0);
     expect(log.lines.filter((line) => line.includes("browser.started"))).toHaveLength(1);
     await idle.stop();
+    rmSync(profileRoot, { recursive: true });
   });
 
   it("says loudly that the sandbox is off", async () => {
