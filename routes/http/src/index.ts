@@ -1,5 +1,6 @@
 export { destinationKey } from "./destination-key.ts";
+export type { Exchanged } from "./exchange.ts";
 export type { TokenMaterial } from "./material.ts";
 export { createHttpRoute, type HttpSite } from "./route.ts";
-export type { ApiCall, ApiResponse, HttpSession } from "./session.ts";
-export type { FormValues, HttpSignIn, SignInStep, SubmitStep } from "./sign-in.ts";
+export type { HttpAnswer, HttpInit, HttpSession } from "./session.ts";
+export type { FormValues, HttpSignIn, SignInHttp, SignInStep, SubmitStep } from "./sign-in.ts";

@@ -1,5 +1,5 @@
 import type { Destination, Route, SiteEntry } from "@countersign/plugin";
-import { err, ok } from "@countersign/wire";
+import { assert, err, ok } from "@countersign/wire";
 import { fromMaterial } from "./material.ts";
 import { type HttpSession, httpSession } from "./session.ts";
 import { formSignIn, type HttpSignIn } from "./sign-in.ts";
@@ -7,13 +7,19 @@ import { formSignIn, type HttpSignIn } from "./sign-in.ts";
 /** A destination reached by its own API. */
 export type HttpSite = SiteEntry<HttpSession, HttpSignIn>;
 
-/** Reaches destinations by their API, with a token from the vault, through the gateway's one egress. */
+/**
+ * Reaches destinations by their own API (MAP-5): a token from the vault, every request through the gateway's one egress.
+ * The token is not renewed here; once the site no longer takes it the person signs in again.
+ */
 export function createHttpRoute(): Route {
   return {
     kind: "http",
     async open(ctx, destination, material) {
       const kept = fromMaterial(material, ctx.now());
-      if (!kept.ok) return err("sign_in");
+      if (!kept.ok) {
+        ctx.log.info("http.material_unusable", { destination: destination.id, why: kept.reason });
+        return err("sign_in");
+      }
       const { token } = kept.value;
       return ok({
         session: httpSession(ctx, destination, token),
@@ -24,14 +30,21 @@ export function createHttpRoute(): Route {
     },
     async beginSignIn(ctx, destination) {
       const entry = httpEntry(destination);
-      return formSignIn(ctx, destination, entry.signIn, (c, session) => entry.identify(c, session));
+      return ok(
+        formSignIn({
+          ctx,
+          destination,
+          signIn: entry.signIn,
+          identify: (session) => entry.identify(ctx, session),
+        }),
+      );
     },
     stop: async () => {},
   };
 }
 
-/** The registry keeps a route and its entries together; this is where the type says so. */
+/** The registry gives a route the entries of its own kind only; here the types hear of it. */
 function httpEntry(destination: Destination): HttpSite {
-  if (destination.entry.route !== "http") throw new Error("an entry of another route");
-  return destination.entry as unknown as HttpSite;
+  assert(destination.entry.route === "http", "an entry of the http route");
+  return destination.entry as HttpSite;
 }

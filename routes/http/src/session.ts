@@ -1,39 +1,30 @@
-import {
-  type Ctx,
-  type Destination,
-  type HeldExchange,
-  type RequestPattern,
-  type Session,
-  SiteTrouble,
-} from "@countersign/plugin";
-import { assert, type Json, parseJson, type Secret, secret } from "@countersign/wire";
-import { ANSWER_JSON_BYTES_MAX, ANSWER_JSON_DEPTH_MAX } from "./limits.ts";
+import type { Ctx, Destination, HeldExchange, Session } from "@countersign/plugin";
+import { assert, type Json, type Secret, secret } from "@countersign/wire";
+import { commitOf } from "./commits.ts";
+import { type Exchanged, exchange } from "./exchange.ts";
 
-/** One call of a site's API. `body` is sent as JSON. */
-export interface ApiCall {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Begins with `/`; may have a query. */
-  readonly path: string;
+export interface HttpInit {
+  /** Default GET. */
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Sent as JSON. */
   readonly body?: Json;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** `json` is undefined when the body is empty or not strict JSON. */
-export interface ApiResponse {
-  readonly status: number;
-  readonly json: Json | undefined;
-}
+/** `signed_out`: the site answered 401; the person has to sign in again. `json` is absent when it was no strict JSON. */
+export type HttpAnswer = ({ readonly kind: "answer" } & Exchanged) | { readonly kind: "signed_out" };
 
 /** A site's API, signed in as the account holder. The token is added here and is never the adapter's to see. */
 export interface HttpSession extends Session {
   readonly kind: "http";
   /**
-   * One request, no redirect, no repeat. A request that commits at this site is refused: it can only be held.
+   * One request to the site's own origin: no redirect, no repeat. A request that commits is refused: it can only be held.
+   * @param path begins with `/`; may have a query.
    * @throws SiteTrouble when no whole answer came back.
    */
-  call(call: ApiCall): Promise<ApiResponse>;
-  /** Builds the committing request, unsent; the gateway sends it from the boundary. */
-  hold(call: ApiCall): Promise<HeldExchange>;
+  fetch(path: string, init?: HttpInit): Promise<HttpAnswer>;
+  /** Builds the committing request, unsent: the gateway sends it, from the boundary. */
+  hold(path: string, init: HttpInit): Promise<HeldExchange>;
 }
 
 export function httpSession(ctx: Ctx, destination: Destination, token: Secret<string>): HttpSession {
@@ -41,24 +32,28 @@ export function httpSession(ctx: Ctx, destination: Destination, token: Secret<st
   return {
     kind: "http",
     origin,
-    async call(call) {
-      const url = urlAt(origin, call.path);
-      assert(!commits(destination.commits, call.method, url.pathname), "a committing request is held, never called");
-      return send(ctx, url, call, token);
+    async fetch(path, init = {}) {
+      const url = urlAt(origin, path);
+      const method = init.method ?? "GET";
+      assert(commitOf(method, url, destination.commits) === undefined, "a committing request is held, never fetched");
+      const answer = await exchange(ctx, url, { ...init, method }, token);
+      return answer.status === 401 ? { kind: "signed_out" } : { kind: "answer", ...answer };
     },
-    async hold(call) {
-      const url = urlAt(origin, call.path);
-      assert(commits(destination.commits, call.method, url.pathname), "only a declared commit is held");
-      const headers = { ...headersOf(call), accept: "application/json", "accept-encoding": "identity" };
+    async hold(path, init) {
+      const url = urlAt(origin, path);
+      const method = init.method ?? "POST";
+      assert(commitOf(method, url, destination.commits) !== undefined, "only a declared commit is held");
+      const type = init.body === undefined ? {} : { "content-type": "application/json" };
+      const headers = { accept: "application/json", "accept-encoding": "identity", ...type, ...init.headers };
       return {
         request: {
-          method: call.method,
+          method,
           url: url.href,
           headers: [
             ...Object.entries(headers).map(([name, value]) => [name, secret(value)] as const),
-            ["authorization", secret(`Bearer ${token.reveal()}`)] as const,
+            ["authorization", secret(`Bearer ${token.reveal()}`)],
           ],
-          body: secret(new TextEncoder().encode(call.body === undefined ? "" : JSON.stringify(call.body))),
+          body: secret(new TextEncoder().encode(init.body === undefined ? "" : JSON.stringify(init.body))),
         },
         // Nobody waits for the answer on this route: there is no page.
         answer: async () => {},
@@ -68,50 +63,10 @@ export function httpSession(ctx: Ctx, destination: Destination, token: Secret<st
   };
 }
 
-/** A call before there is a session: the steps of a sign-in. */
-export async function callWithoutSession(ctx: Ctx, origin: string, call: ApiCall): Promise<ApiResponse> {
-  return send(ctx, urlAt(origin, call.path), call, undefined);
-}
-
-async function send(ctx: Ctx, url: URL, call: ApiCall, token: Secret<string> | undefined): Promise<ApiResponse> {
-  const headers = new Headers({ accept: "application/json", ...headersOf(call) });
-  if (token !== undefined) headers.set("authorization", `Bearer ${token.reveal()}`);
-  const init = {
-    method: call.method,
-    headers,
-    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
-  };
-  let response: Response;
-  let bytes: Uint8Array;
-  try {
-    response = await ctx.fetch(new Request(url, init));
-    bytes = new Uint8Array(await response.arrayBuffer());
-  } catch {
-    throw new SiteTrouble("the site's API gave no whole answer");
-  }
-  const parsed = parseJson(bytes, { maxBytes: ANSWER_JSON_BYTES_MAX, maxDepth: ANSWER_JSON_DEPTH_MAX });
-  return { status: response.status, json: parsed.ok ? parsed.value : undefined };
-}
-
-function headersOf(call: ApiCall): Record<string, string> {
-  return { ...(call.body === undefined ? {} : { "content-type": "application/json" }), ...call.headers };
-}
-
 /** @throws AssertionFailed for a path that leads to another origin: adapters name their own site's paths. */
-function urlAt(origin: string, path: string): URL {
+export function urlAt(origin: string, path: string): URL {
   assert(path.startsWith("/") && URL.canParse(path, origin), "an API path begins with a slash");
   const url = new URL(path, origin);
   assert(url.origin === origin, "an API path stays at its origin");
   return url;
-}
-
-/** Exact method and path; `*` stands for one segment, and the query does not count. */
-export function commits(patterns: readonly RequestPattern[], method: string, path: string): boolean {
-  return patterns.some((pattern) => {
-    const wanted = pattern.path.split("/");
-    const given = path.split("/");
-    return (
-      pattern.method === method && wanted.length === given.length && wanted.every((w, i) => w === "*" || w === given[i])
-    );
-  });
 }

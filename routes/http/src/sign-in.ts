@@ -1,4 +1,5 @@
 import {
+  type AccountIdentity,
   type Ctx,
   type Destination,
   type FormAnswer,
@@ -6,13 +7,15 @@ import {
   type FormSignIn,
   SiteTrouble,
 } from "@countersign/plugin";
-import { err, ok, type Result, type Secret } from "@countersign/wire";
+import { assert, err, ok, type Result, type Secret } from "@countersign/wire";
+import { commitOf } from "./commits.ts";
+import { type Exchanged, exchange } from "./exchange.ts";
 import { type TokenMaterial, toMaterial } from "./material.ts";
-import { type ApiCall, type ApiResponse, callWithoutSession, type HttpSession, httpSession } from "./session.ts";
+import { type HttpInit, type HttpSession, httpSession, urlAt } from "./session.ts";
 
 export type FormValues = ReadonlyMap<string, Secret<string>>;
 
-/** One step's outcome: more to ask (with what the next step needs), refused, or the site's token. */
+/** One step's outcome: more to ask (with what takes the next answers), refused, or the site's token. */
 export type SignInStep =
   | {
       readonly kind: "more";
@@ -23,30 +26,44 @@ export type SignInStep =
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "signed_in"; readonly material: TokenMaterial };
 
-/** Sends what the person typed to the site, and to nobody else. */
-export type SubmitStep = (call: (call: ApiCall) => Promise<ApiResponse>, values: FormValues) => Promise<SignInStep>;
+/** The site's API before there is a session: every status is the step's to judge. */
+export interface SignInHttp {
+  /** @throws SiteTrouble when no whole answer came back. */
+  fetch(path: string, init?: HttpInit): Promise<Exchanged>;
+}
 
-/** What an API adapter's `signIn` is: the first form, and what to do with it. */
+/** Sends what the person typed to the site, and to nobody else. */
+export type SubmitStep = (ctx: Ctx, http: SignInHttp, values: FormValues) => Promise<SignInStep>;
+
+/** What an API adapter's `signIn` is: the first form, and what takes its answers. */
 export interface HttpSignIn {
   readonly fields: readonly FormField[];
   readonly submit: SubmitStep;
 }
 
-export type Identify = (ctx: Ctx, session: HttpSession) => ReturnType<Destination["entry"]["identify"]>;
+export interface FormSignInOptions {
+  readonly ctx: Ctx;
+  readonly destination: Destination;
+  readonly signIn: HttpSignIn;
+  identify(session: HttpSession): Promise<AccountIdentity | undefined>;
+}
 
-export function formSignIn(
-  ctx: Ctx,
-  destination: Destination,
-  signIn: HttpSignIn,
-  identify: Identify,
-): Result<FormSignIn, never> {
-  let submit = signIn.submit;
-  const call = (request: ApiCall) => callWithoutSession(ctx, destination.origin, request);
-  return ok({
+export function formSignIn(options: FormSignInOptions): FormSignIn {
+  const { ctx, destination, signIn } = options;
+  let { submit } = signIn;
+  const http: SignInHttp = {
+    async fetch(path, init = {}) {
+      const url = urlAt(destination.origin, path);
+      const method = init.method ?? "GET";
+      assert(commitOf(method, url, destination.commits) === undefined, "signing in commits nothing");
+      return exchange(ctx, url, { ...init, method }, undefined);
+    },
+  };
+  return {
     mode: "form",
     fields: signIn.fields,
     async submit(values): Promise<FormAnswer> {
-      const step = await attempt(() => submit(call, values));
+      const step = await attempt(() => submit(ctx, http, values));
       if (!step.ok) return { kind: "refused", message: "The site does not answer; try again in a moment." };
       switch (step.value.kind) {
         case "refused":
@@ -58,7 +75,7 @@ export function formSignIn(
         }
         case "signed_in": {
           const { material } = step.value;
-          const identity = await attempt(() => identify(ctx, httpSession(ctx, destination, material.token)));
+          const identity = await attempt(() => options.identify(httpSession(ctx, destination, material.token)));
           if (!identity.ok || identity.value === undefined)
             return { kind: "refused", message: "The site did not say whose account this is." };
           return { kind: "done", verified: { identity: identity.value, material: toMaterial(material) } };
@@ -66,7 +83,7 @@ export function formSignIn(
       }
     },
     close: async () => {},
-  });
+  };
 }
 
 async function attempt<T>(work: () => Promise<T>): Promise<Result<T, "trouble">> {

@@ -1,116 +1,100 @@
-import type { Answer, CommitAdapter, Found, Prepared, Recognised, Step } from "@countersign/plugin";
+import type { Answer, CommitAdapter, Recognised } from "@countersign/plugin";
+import type { ActionRecord } from "@countersign/profile";
 import { destinationKey, type HttpSession } from "@countersign/route-http";
-import { currencyDigits, type Json, type JsonObject, parseJson } from "@countersign/wire";
-import { addressOf } from "../shared/identity.ts";
-import { findOrder, objectOf, orderResult, readFingerprint, toFingerprint } from "../shared/orders.ts";
-import { payeeOf, purchaseTerms } from "../shared/terms.ts";
-import { errorCode, orderAnswer, ordersAnswer, type Quote, quoteAnswer, readAnswer, shopOrder } from "./shapes.ts";
+import type { JsonObject } from "@countersign/wire";
+import { readChoice } from "../shared/choice.ts";
+import { findOrder, fingerprintOf, readFingerprint } from "../shared/fingerprint.ts";
+import { charged, orderResult } from "../shared/order.ts";
+import { purchaseTermsOf } from "../shared/terms.ts";
+import { addressOf, orderWish } from "../shared/wish.ts";
+import { answerJson } from "./answer.ts";
+import { ORDERS, readOrders } from "./orders.ts";
+import { askQuote, firstWish, lookAtQuote, openQuote, quoteState } from "./quote.ts";
+import { errorCode, orderShape } from "./shapes.ts";
 
-const DELIVERY = "standard";
-const ORDERS = "/api/v1/orders";
-const REFUSALS: ReadonlySet<string> = new Set(["out_of_stock", "quote_expired", "unknown_sku"]);
+/** The quote that a session's held request orders, for the observation that follows: it may not be the prepared one. */
+const heldQuotes = new WeakMap<HttpSession, string>();
 
-/** Places an order through the shop's API: a quote is the last screen, `POST /orders` is the commitment. */
-export const orderSubmit: CommitAdapter<JsonObject, JsonObject, JsonObject, HttpSession> = {
+/** Places an order through the shop's API: a quote is the last screen, `POST /api/v1/orders` the commitment. */
+export const orderSubmit: CommitAdapter<JsonObject, unknown, JsonObject, HttpSession> = {
   effect: "commit",
   operation: "retail.order.submit",
   commits: [{ method: "POST", path: ORDERS }],
 
-  async prepare(ctx, session, params): Promise<Prepared<JsonObject>> {
-    const address = await addressOf(ctx, String(params["fulfillment_ref"]));
-    if (address === undefined) return { kind: "gap", why: "the delivery reference is no address of this account" };
-    ctx.progress("quote", "Asking the shop for a price");
-    const body = {
-      sku: params["item_ref"] ?? "",
-      quantity: params["quantity"] ?? 0,
-      delivery: DELIVERY,
-      address: address.siteKey,
-    };
-    const answer = await session.call({ method: "POST", path: "/api/v1/quotes", body });
-    if (answer.status === 422 && REFUSALS.has(errorCode(answer.json) ?? ""))
-      return { kind: "gap", why: errorCode(answer.json) ?? "refused" };
-    const quote = readAnswer(answer, quoteAnswer, 201);
-    if (quote === "signed_out") return { kind: "sign_in" };
-    const state = { v: 1, quote_id: quote.quote_id };
-    return { kind: "ready", state, ...observed(session.origin, quote, String(params["fulfillment_ref"])) };
+  async prepare(ctx, session, params) {
+    const wish = orderWish(params);
+    const address = await addressOf(ctx, wish);
+    if (!address.ok) return address.reason;
+    ctx.progress("quote", "Asking the shop for its price");
+    const quote = await askQuote(session, firstWish(wish, address.value));
+    if (!quote.ok) return quote.reason;
+    const observed = purchaseTermsOf(session.origin, quote.value.checkout, wish.fulfillmentRef);
+    return { kind: "ready", state: quoteState(quote.value), ...observed };
   },
 
   async hold(_ctx, session, record, state) {
-    const orders = readAnswer(await session.call({ method: "GET", path: ORDERS }), ordersAnswer, 200);
-    if (orders === "signed_out") return { kind: "sign_in" };
-    const { parameters, terms } = record;
-    const fingerprint = toFingerprint({
-      knownNumbers: orders.orders.map((o) => o.number),
-      sku: String(parameters["item_ref"]),
-      quantity: Number(parameters["quantity"]),
-      totalMinor: Number(terms["total_minor"]),
-      currency: String(terms["currency"]),
+    const choice = readChoice(state);
+    if (!choice.ok) return choice.reason;
+    const orders = await readOrders(session);
+    if (!orders.ok) return orders.reason;
+    const quote = await openQuote(session, orderWish(record.parameters as JsonObject), choice.value);
+    if (!quote.ok) return quote.reason;
+    const { quoteId } = quote.value;
+    heldQuotes.set(session, quoteId);
+    const exchange = await session.hold(ORDERS, {
+      method: "POST",
+      body: { quote_id: quoteId },
+      headers: { "idempotency-key": await destinationKey(record) },
     });
-    const headers = { "idempotency-key": await destinationKey(record) };
-    const exchange = await session.hold({ method: "POST", path: ORDERS, body: { quote_id: quoteId(state) }, headers });
-    return { kind: "done", value: { exchange, fingerprint } };
+    return { kind: "done", value: { exchange, fingerprint: fingerprintOf(record, orders.value, quoteId) } };
   },
 
-  async observe(_ctx, session, record, state): Promise<Step<{ terms: JsonObject; personal: Record<string, string> }>> {
-    const answer = await session.call({ method: "GET", path: `/api/v1/quotes/${encodeURIComponent(quoteId(state))}` });
-    if (answer.status === 410) return { kind: "gap", why: "the shop's quote has run out" };
-    const quote = readAnswer(answer, quoteAnswer, 200);
-    if (quote === "signed_out") return { kind: "sign_in" };
-    return { kind: "done", value: observed(session.origin, quote, String(record.parameters["fulfillment_ref"])) };
+  async observe(_ctx, session, record, state) {
+    const choice = readChoice(state);
+    if (!choice.ok) return choice.reason;
+    const quoteId = heldQuotes.get(session) ?? choice.value.quoteId ?? "";
+    const quote = await lookAtQuote(session, quoteId);
+    if (!quote.ok) return quote.reason;
+    if (quote.value === undefined) return { kind: "gap", why: "the shop's quote has run out" };
+    const { fulfillmentRef } = orderWish(record.parameters as JsonObject);
+    return { kind: "done", value: purchaseTermsOf(session.origin, quote.value.checkout, fulfillmentRef) };
   },
 
-  recognise(answer: Answer): Recognised<JsonObject> {
-    const json = bodyOf(answer);
-    const order = answer.status === 201 ? orderAnswer.safeParse(json) : undefined;
+  recognise(answer: Answer, record: ActionRecord): Recognised<JsonObject> {
+    const json = answerJson(answer);
+    const order = answer.status === 201 ? orderShape.safeParse(json) : undefined;
     if (order?.success) {
-      const placed = shopOrder(order.data);
+      const { sku, quantity } = orderWish(record.parameters as JsonObject);
+      const [line, ...others] = order.data.lines;
+      // An order of something else is no confirmation of this one: the account is read back.
+      if (others.length > 0 || line?.sku !== sku || line.quantity !== quantity) return { kind: "unknown" };
       return {
         kind: "confirmed",
-        confirmation: placed.number,
-        result: orderResult(placed),
-        observed: { currency: placed.currency, total_minor: placed.totalMinor },
+        confirmation: order.data.number,
+        result: orderResult(order.data),
+        observed: charged(order.data),
       };
     }
-    const refused = (answer.status === 422 || answer.status === 410) && REFUSALS.has(errorCode(json) ?? "");
-    return refused ? { kind: "refused", why: errorCode(json) ?? "refused" } : { kind: "unknown" };
+    const code = json === undefined ? undefined : errorCode({ json });
+    if (answer.status === 422 && code === "out_of_stock") return { kind: "refused", why: "the item is sold out" };
+    if (answer.status === 410 && code === "quote_expired")
+      return { kind: "refused", why: "the shop's quote has run out" };
+    return { kind: "unknown" };
   },
 
-  async readBack(_ctx, session, submission): Promise<Found<JsonObject>> {
+  async readBack(_ctx, session, submission) {
     const print = readFingerprint(submission.fingerprint);
-    if (!print.ok) return { kind: "unclear", why: "the fingerprint is unreadable" };
-    const orders = readAnswer(await session.call({ method: "GET", path: ORDERS }), ordersAnswer, 200);
-    if (orders === "signed_out") return { kind: "sign_in" };
-    const found = findOrder(orders.orders.map(shopOrder), print.value, submission.submittedAt);
-    return found.kind === "none" ? { kind: "absent" } : found;
+    if (!print.ok) return { kind: "unclear", why: "the fingerprint is of another version" };
+    const orders = await readOrders(session);
+    if (!orders.ok)
+      return orders.reason.kind === "sign_in" ? orders.reason : { kind: "unclear", why: orders.reason.why };
+    const match = findOrder(orders.value, print.value, submission.submittedAt);
+    if (match.kind !== "none") return match;
+    // A list without the order is only half of it: the quote must also still stand there to be ordered (STA-4).
+    const quote = await lookAtQuote(session, print.value.quoteId ?? "");
+    if (!quote.ok) return quote.reason.kind === "sign_in" ? quote.reason : { kind: "unclear", why: quote.reason.why };
+    return quote.value === undefined
+      ? { kind: "unclear", why: "no such order, and the quote has run out" }
+      : { kind: "absent" };
   },
 };
-
-function observed(
-  origin: string,
-  quote: Quote,
-  fulfillmentRef: string,
-): { terms: JsonObject; personal: Record<string, string> } {
-  const digits = currencyDigits(quote.currency);
-  return {
-    terms: purchaseTerms({
-      payee: payeeOf(origin),
-      currency: quote.currency,
-      minorDigits: digits.ok ? digits.value : 0,
-      totalMinor: quote.total_minor,
-      items: quote.lines.map((l) => ({ sku: l.sku, title: l.title, quantity: l.quantity, unitMinor: l.unit_minor })),
-      delivery: { ref: quote.delivery.id, title: quote.delivery.title, priceMinor: quote.delivery.price_minor },
-      instrument: quote.instrument.label,
-      fulfillmentRef,
-    }),
-    personal: { ship_to: quote.address.lines.join(", ") },
-  };
-}
-
-function quoteId(state: JsonObject): string {
-  return String(objectOf(state)["quote_id"]);
-}
-
-function bodyOf(answer: Answer): Json | undefined {
-  const parsed = parseJson(answer.body);
-  return parsed.ok ? parsed.value : undefined;
-}

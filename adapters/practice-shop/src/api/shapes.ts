@@ -1,65 +1,116 @@
 import { SiteTrouble } from "@countersign/plugin";
-import type { ApiResponse } from "@countersign/route-http";
-import type { Json } from "@countersign/wire";
+import type { HttpAnswer } from "@countersign/route-http";
+import { currencyDigits, type Json, ok, parseInstant } from "@countersign/wire";
 import { z } from "zod";
-import type { ShopOrder } from "../shared/orders.ts";
+import { ORDER_NUMBER, type ShopOrder } from "../shared/order.ts";
+import { type Attempt, signIn } from "../shared/stop.ts";
+import type { Checkout } from "../shared/terms.ts";
 
-// What the practice shop's API answers, as far as it is used. Anything else is trouble, never a guess.
-const line = z.object({ sku: z.string(), title: z.string(), quantity: z.int().min(1), unit_minor: z.int().min(0) });
+// What the shop's API answers, as far as it is used. Anything else is trouble, never a guess.
+
+const minor = z.int().min(0);
+const instant = z.string().refine((text) => parseInstant(text).ok);
+const addressShape = z.object({ id: z.string().min(1), label: z.string(), lines: z.array(z.string()).min(1) });
+const instrumentShape = z.object({ id: z.string().min(1), label: z.string().min(1) });
 const priced = {
-  currency: z.string().length(3),
-  lines: z.array(line).min(1),
-  delivery: z.object({ id: z.string(), title: z.string(), price_minor: z.int().min(0) }),
-  total_minor: z.int().min(0),
-  address: z.object({ id: z.string(), label: z.string(), lines: z.array(z.string()) }),
-  instrument: z.object({ id: z.string(), label: z.string() }),
+  currency: z.string().refine((code) => currencyDigits(code).ok),
+  lines: z.array(z.object({ sku: z.string(), title: z.string(), quantity: z.int().min(1), unit_minor: minor })).min(1),
+  delivery: z.object({ id: z.string(), title: z.string(), price_minor: minor }),
+  total_minor: minor,
+  address: addressShape,
+  instrument: instrumentShape,
 };
-export const quoteAnswer = z.object({ quote_id: z.string(), ...priced });
-export type Quote = z.infer<typeof quoteAnswer>;
-export const orderAnswer = z.object({ number: z.string(), placed_at: z.string(), status: z.string(), ...priced });
-export const ordersAnswer = z.object({ orders: z.array(orderAnswer) });
-export const meAnswer = z.object({
-  name: z.string().min(1),
-  email_masked: z.string(),
-  addresses: z.array(z.object({ id: z.string(), label: z.string(), lines: z.array(z.string()) })),
-  instruments: z.array(z.object({ id: z.string(), label: z.string() })),
-});
-export const membershipAnswer = z.object({
-  plan: z.string(),
-  status: z.string(),
-  paid_until: z.string(),
-  ends_at: z.string().nullish(),
-  cancelled_at: z.string().nullish(),
-  cancellation_reference: z.string().nullish(),
-});
-export type Membership = z.infer<typeof membershipAnswer>;
-export const previewAnswer = z.object({
-  preview_id: z.string(),
-  plan: z.string(),
-  ends_at: z.string(),
-  consequences: z.array(z.string()),
-});
 
-/** The body of a good answer; `signed_out` when the shop no longer knows the token. */
-export function readAnswer<T>(answer: ApiResponse, schema: z.ZodType<T>, expected: number): T | "signed_out" {
-  if (answer.status === 401) return "signed_out";
-  const parsed = answer.status === expected ? schema.safeParse(answer.json) : undefined;
+export const quoteShape = z.object({ quote_id: z.string().min(1), ...priced }).transform(({ quote_id, ...shown }) => ({
+  quoteId: quote_id,
+  checkout: checkoutOf(shown),
+}));
+export type Quote = z.infer<typeof quoteShape>;
+
+export const orderShape = z
+  .object({ number: z.string().regex(ORDER_NUMBER), placed_at: instant, status: z.string(), ...priced })
+  .transform(
+    (order): ShopOrder => ({
+      number: order.number,
+      placedAt: order.placed_at,
+      status: order.status,
+      currency: order.currency,
+      totalMinor: order.total_minor,
+      lines: order.lines.map(lineOf),
+    }),
+  );
+export const ordersShape = z.object({ orders: z.array(orderShape) }).transform(({ orders }) => orders);
+
+export const profileShape = z
+  .object({
+    name: z.string().min(1),
+    email_masked: z.string().min(1),
+    addresses: z.array(addressShape),
+    instruments: z.array(instrumentShape),
+  })
+  .transform(({ email_masked: email, addresses, ...rest }) => ({
+    ...rest,
+    email,
+    addresses: addresses.map(({ id, label, lines }) => ({ id, label, text: lines.join(", ") })),
+  }));
+
+export const membershipShape = z.discriminatedUnion("status", [
+  z.object({ status: z.literal("active"), plan: z.string() }),
+  z.object({
+    status: z.literal("cancelled"),
+    plan: z.string(),
+    ends_at: instant,
+    cancelled_at: instant,
+    cancellation_reference: z.string().min(1),
+  }),
+]);
+
+export const previewShape = z
+  .object({
+    preview_id: z.string().min(1),
+    plan: z.string().min(1),
+    ends_at: instant,
+    consequences: z.array(z.string()).min(1),
+  })
+  .transform(({ preview_id, ends_at, plan, consequences }) => ({
+    previewId: preview_id,
+    cancellation: { plan, endsAt: ends_at, consequences },
+  }));
+
+const errorShape = z.object({ error: z.string() });
+
+/**
+ * The body of an answer with the expected status.
+ * @throws SiteTrouble for every other status but 401, and for a body that is not as it should be.
+ */
+export function bodyOf<T>(answer: HttpAnswer, status: number, shape: z.ZodType<T>): Attempt<T> {
+  if (answer.kind === "signed_out") return signIn();
+  const parsed = answer.status === status ? shape.safeParse(answer.json) : undefined;
   if (!parsed?.success) throw new SiteTrouble(`the shop's API answered ${answer.status}`);
-  return parsed.data;
+  return ok(parsed.data);
 }
 
-export function errorCode(json: Json | undefined): string | undefined {
-  const parsed = z.object({ error: z.string() }).safeParse(json);
+/** The code of one of the shop's own refusals. */
+export function errorCode(answer: { readonly json?: Json }): string | undefined {
+  const parsed = errorShape.safeParse(answer.json);
   return parsed.success ? parsed.data.error : undefined;
 }
 
-export function shopOrder(order: z.infer<typeof orderAnswer>): ShopOrder {
+type Shown = z.output<z.ZodObject<typeof priced>>;
+
+function checkoutOf(shown: Shown): Checkout {
+  const { currency, lines, delivery, total_minor: totalMinor, address, instrument } = shown;
   return {
-    number: order.number,
-    placedAt: order.placed_at,
-    status: order.status,
-    currency: order.currency,
-    totalMinor: order.total_minor,
-    lines: order.lines.map((l) => ({ sku: l.sku, title: l.title, quantity: l.quantity, unitMinor: l.unit_minor })),
+    currency,
+    lines: lines.map(lineOf),
+    delivery: { id: delivery.id, title: delivery.title, priceMinor: delivery.price_minor },
+    totalMinor,
+    address: { id: address.id, text: address.lines.join(", ") },
+    instrument,
+    note: "",
   };
+}
+
+function lineOf(line: Shown["lines"][number]): ShopOrder["lines"][number] {
+  return { sku: line.sku, title: line.title, quantity: line.quantity, unitMinor: line.unit_minor };
 }

@@ -1,20 +1,30 @@
+import type { Answer, CommitAdapter, Recognised } from "@countersign/plugin";
+import { destinationKey, type HttpSession } from "@countersign/route-http";
+import { assert, type JsonObject, ok, parseInstant } from "@countersign/wire";
+import type { z } from "zod";
+import { CLOCK_SKEW_MS } from "../shared/limits.ts";
 import {
-  type Answer,
-  type CommitAdapter,
-  type Found,
-  type Prepared,
-  type Recognised,
-  SiteTrouble,
-  type Step,
-} from "@countersign/plugin";
-import type { HttpSession } from "@countersign/route-http";
-import { type JsonObject, parseJson } from "@countersign/wire";
-import { cancellationResult, cancelTerms, day, MEMBERSHIP_REF } from "../shared/membership.ts";
-import { errorCode, membershipAnswer, previewAnswer, readAnswer } from "./shapes.ts";
+  ALREADY_CANCELLED,
+  cancellationResult,
+  cancellationTerms,
+  dayOf,
+  isMembership,
+  NO_SUCH_SUBSCRIPTION,
+} from "../shared/membership.ts";
+import { type Attempt, gap, signIn } from "../shared/stop.ts";
+import { answerJson } from "./answer.ts";
+import { bodyOf, errorCode, membershipShape, previewShape } from "./shapes.ts";
 
 const MEMBERSHIP = "/api/v1/membership";
-const CANCELLATION = `${MEMBERSHIP}/cancellation`;
 const PREVIEWS = `${MEMBERSHIP}/cancellation-previews`;
+const CANCELLATION = `${MEMBERSHIP}/cancellation`;
+const STATE_VERSION = 1;
+
+type Preview = z.infer<typeof previewShape>;
+type Cancelled = Extract<z.infer<typeof membershipShape>, { status: "cancelled" }>;
+
+/** The preview that a session's held request confirms, for the observation that follows. */
+const heldPreviews = new WeakMap<HttpSession, string>();
 
 /** Cancels the membership through the shop's API: a preview is the last screen. */
 export const subscriptionCancel: CommitAdapter<JsonObject, JsonObject, JsonObject, HttpSession> = {
@@ -22,73 +32,111 @@ export const subscriptionCancel: CommitAdapter<JsonObject, JsonObject, JsonObjec
   operation: "subscription.cancel",
   commits: [{ method: "POST", path: CANCELLATION }],
 
-  async prepare(ctx, session, params): Promise<Prepared<JsonObject>> {
-    if (params["subscription_ref"] !== MEMBERSHIP_REF) return { kind: "gap", why: "the shop has no such subscription" };
-    ctx.progress("preview", "Asking the shop what a cancellation means");
-    const answer = await session.call({ method: "POST", path: PREVIEWS, body: {} });
-    if (answer.status === 409) return { kind: "gap", why: "the membership is cancelled already" };
-    const preview = readAnswer(answer, previewAnswer, 201);
-    if (preview === "signed_out") return { kind: "sign_in" };
-    const terms = cancelTerms(session.origin, {
-      plan: preview.plan,
-      endsAt: preview.ends_at,
-      consequences: preview.consequences,
-    });
-    return { kind: "ready", state: { v: 1, preview_id: preview.preview_id }, terms };
+  async prepare(ctx, session, params) {
+    if (!isMembership(params)) return { kind: "gap", why: NO_SUCH_SUBSCRIPTION };
+    ctx.progress("preview", "Asking the shop what a cancellation brings");
+    const preview = await askPreview(session);
+    if (!preview.ok) return preview.reason;
+    const { previewId, cancellation } = preview.value;
+    const state = { v: STATE_VERSION, preview_id: previewId };
+    return { kind: "ready", state, terms: cancellationTerms(session.origin, cancellation) };
   },
 
-  async hold(_ctx, session, _record, state) {
-    const membership = readAnswer(await session.call({ method: "GET", path: MEMBERSHIP }), membershipAnswer, 200);
-    if (membership === "signed_out") return { kind: "sign_in" };
-    if (membership.status !== "active") return { kind: "gap", why: "the membership is cancelled already" };
-    const exchange = await session.hold({
+  async hold(_ctx, session, record, state) {
+    const active = await isActive(session);
+    if (!active.ok) return active.reason;
+    const preview = await openPreview(session, state);
+    if (!preview.ok) return preview.reason;
+    const { previewId, cancellation } = preview.value;
+    heldPreviews.set(session, previewId);
+    const exchange = await session.hold(CANCELLATION, {
       method: "POST",
-      path: CANCELLATION,
-      body: { preview_id: String(state["preview_id"]) },
+      body: { preview_id: previewId },
+      headers: { "idempotency-key": await destinationKey(record) },
     });
-    return { kind: "done", value: { exchange, fingerprint: { v: 1, was: "active" } } };
+    const fingerprint = { v: STATE_VERSION, plan: cancellation.plan, ends_on: dayOf(cancellation.endsAt) };
+    return { kind: "done", value: { exchange, fingerprint } };
   },
 
-  async observe(_ctx, session, _record, state): Promise<Step<{ terms: JsonObject }>> {
-    const answer = await session.call({
-      method: "GET",
-      path: `${PREVIEWS}/${encodeURIComponent(String(state["preview_id"]))}`,
-    });
-    if (answer.status === 410 || answer.status === 409) return { kind: "gap", why: "the shop's preview has run out" };
-    const preview = readAnswer(answer, previewAnswer, 200);
-    if (preview === "signed_out") return { kind: "sign_in" };
-    const view = { plan: preview.plan, endsAt: preview.ends_at, consequences: preview.consequences };
-    return { kind: "done", value: { terms: cancelTerms(session.origin, view) } };
+  async observe(_ctx, session, _record, state) {
+    const active = await isActive(session);
+    if (!active.ok) return active.reason;
+    const previewId = heldPreviews.get(session) ?? previewIn(state) ?? "";
+    const preview = await lookAtPreview(session, previewId);
+    if (!preview.ok) return preview.reason;
+    if (preview.value === undefined) return { kind: "gap", why: "the shop's preview has run out" };
+    return { kind: "done", value: { terms: cancellationTerms(session.origin, preview.value.cancellation) } };
   },
 
   recognise(answer: Answer): Recognised<JsonObject> {
-    const json = parseJson(answer.body);
-    const membership = answer.status === 201 && json.ok ? membershipAnswer.safeParse(json.value) : undefined;
-    if (membership?.success && membership.data.cancellation_reference && membership.data.ends_at) {
-      const { cancellation_reference: reference, ends_at: endsAt } = membership.data;
-      return {
-        kind: "confirmed",
-        confirmation: reference,
-        result: cancellationResult(reference, endsAt),
-        observed: { ends_on: day(endsAt) },
-      };
-    }
-    const refused = answer.status === 422 && json.ok && errorCode(json.value) === "cancellation_not_possible";
-    return refused ? { kind: "refused", why: "cancellation_not_possible" } : { kind: "unknown" };
+    const json = answerJson(answer);
+    const membership = answer.status === 201 ? membershipShape.safeParse(json) : undefined;
+    if (membership?.success && membership.data.status === "cancelled")
+      return { kind: "confirmed", ...outcomeOf(membership.data) };
+    const code = json === undefined ? undefined : errorCode({ json });
+    if (answer.status === 422 && code === "cancellation_not_possible")
+      return { kind: "refused", why: "the shop cannot cancel at the moment" };
+    if (answer.status === 410 && code === "preview_expired")
+      return { kind: "refused", why: "the shop's preview has run out" };
+    // 409 already_cancelled may be the echo of this very request, sent twice by something between: read back.
+    return { kind: "unknown" };
   },
 
-  async readBack(_ctx, session): Promise<Found<JsonObject>> {
-    const membership = readAnswer(await session.call({ method: "GET", path: MEMBERSHIP }), membershipAnswer, 200);
-    if (membership === "signed_out") return { kind: "sign_in" };
-    if (membership.status === "active") return { kind: "absent" };
-    const { cancellation_reference: reference, ends_at: endsAt } = membership;
-    if (!reference || !endsAt) throw new SiteTrouble("the shop shows a cancellation without its reference");
-    // It was active when the request was held, so this cancellation came after.
-    return {
-      kind: "found",
-      confirmation: reference,
-      result: cancellationResult(reference, endsAt),
-      observed: { ends_on: day(endsAt) },
-    };
+  async readBack(_ctx, session, submission) {
+    const membership = bodyOf(await session.fetch(MEMBERSHIP), 200, membershipShape);
+    if (!membership.ok) return { kind: "sign_in" };
+    if (membership.value.status === "active") return { kind: "absent" };
+    const submitted = parseInstant(submission.submittedAt);
+    const cancelled = parseInstant(membership.value.cancelled_at);
+    assert(submitted.ok && cancelled.ok, "times that were judged before");
+    // Cancelled well before ours left: somebody else's, so ours changed nothing.
+    if (cancelled.value < submitted.value - CLOCK_SKEW_MS) return { kind: "absent" };
+    return { kind: "found", ...outcomeOf(membership.value) };
   },
 };
+
+function outcomeOf(membership: Cancelled) {
+  const { cancellation_reference: confirmation, ends_at: endsAt } = membership;
+  return {
+    confirmation,
+    result: cancellationResult(confirmation, endsAt),
+    observed: { plan: membership.plan, ends_on: dayOf(endsAt) },
+  };
+}
+
+/** Never cancel what is cancelled: the answer could not be told from another's. */
+async function isActive(session: HttpSession): Promise<Attempt<true>> {
+  const membership = bodyOf(await session.fetch(MEMBERSHIP), 200, membershipShape);
+  if (!membership.ok) return membership;
+  return membership.value.status === "active" ? ok(true) : gap(ALREADY_CANCELLED);
+}
+
+async function askPreview(session: HttpSession): Promise<Attempt<Preview>> {
+  const answer = await session.fetch(PREVIEWS, { method: "POST", body: {} });
+  if (answer.kind === "signed_out") return signIn();
+  if (answer.status === 409 && errorCode(answer) === "already_cancelled") return gap(ALREADY_CANCELLED);
+  return bodyOf(answer, 201, previewShape);
+}
+
+/** The preview as of now; undefined once it has run out. */
+async function lookAtPreview(session: HttpSession, previewId: string): Promise<Attempt<Preview | undefined>> {
+  const answer = await session.fetch(`${PREVIEWS}/${encodeURIComponent(previewId)}`);
+  if (answer.kind === "answer" && answer.status === 410 && errorCode(answer) === "preview_expired")
+    return ok(undefined);
+  return bodyOf(answer, 200, previewShape);
+}
+
+/** A preview holds no price of its own, so a new one may stand in for one that ran out while the person decided. */
+async function openPreview(session: HttpSession, state: JsonObject): Promise<Attempt<Preview>> {
+  const previewId = previewIn(state);
+  if (previewId === undefined) return gap("the task was prepared by another version");
+  const open = await lookAtPreview(session, previewId);
+  if (!open.ok) return open;
+  return open.value === undefined ? askPreview(session) : ok(open.value);
+}
+
+/** Adapter state of another version is refused, not guessed (decisions.md 12). */
+function previewIn(state: JsonObject): string | undefined {
+  const { v, preview_id: previewId } = state;
+  return v === STATE_VERSION && typeof previewId === "string" ? previewId : undefined;
+}

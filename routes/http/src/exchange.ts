@@ -1,0 +1,49 @@
+import { type Ctx, SiteTrouble } from "@countersign/plugin";
+import { type Json, parseJson, type Secret } from "@countersign/wire";
+import { ANSWER_JSON_BYTES_MAX, ANSWER_JSON_DEPTH_MAX } from "./limits.ts";
+
+export interface Outgoing {
+  readonly method: string;
+  readonly body?: Json;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A whole answer. `json` is absent when the body is no strict JSON within the limits. */
+export interface Exchanged {
+  readonly status: number;
+  readonly json?: Json;
+}
+
+/**
+ * One request through the one egress, its answer read as strict JSON.
+ * @throws SiteTrouble when no whole answer came back; the cause may quote the request, so it is not kept.
+ */
+export async function exchange(
+  ctx: Ctx,
+  url: URL,
+  outgoing: Outgoing,
+  token: Secret<string> | undefined,
+): Promise<Exchanged> {
+  const headers = new Headers({ accept: "application/json" });
+  if (outgoing.body !== undefined) headers.set("content-type", "application/json");
+  for (const [name, value] of Object.entries(outgoing.headers ?? {})) headers.set(name, value);
+  if (token !== undefined) headers.set("authorization", `Bearer ${token.reveal()}`);
+  const request = new Request(url, {
+    method: outgoing.method,
+    headers,
+    // The egress follows nothing; said here too, so that no other `fetch` would carry the token along.
+    redirect: "manual",
+    ...(outgoing.body === undefined ? {} : { body: JSON.stringify(outgoing.body) }),
+  });
+  let status: number;
+  let bytes: Uint8Array;
+  try {
+    const response = await ctx.fetch(request);
+    status = response.status;
+    bytes = new Uint8Array(await response.arrayBuffer());
+  } catch {
+    throw new SiteTrouble("the site's API gave no whole answer");
+  }
+  const parsed = parseJson(bytes, { maxBytes: ANSWER_JSON_BYTES_MAX, maxDepth: ANSWER_JSON_DEPTH_MAX });
+  return parsed.ok ? { status, json: parsed.value } : { status };
+}
