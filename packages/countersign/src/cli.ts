@@ -1,4 +1,4 @@
-import { parseArgs, type ParseArgsConfig } from "node:util";
+import { type ParseArgsConfig, parseArgs } from "node:util";
 import { err, ok } from "@countersign/wire";
 
 /** How a command ended. 0 done, 1 the thing asked for did not come about, 2 the words of the call are off. */
@@ -36,4 +36,3 @@ export function usageError(command: Command, why: string): ExitCode {
   say(`See: countersign ${command.name} --help`);
   return 2;
 }
-

@@ -1,10 +1,10 @@
+import { type Command, print, say } from "./cli.ts";
 import { agentCommand } from "./commands/agent.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { linkCommand } from "./commands/link.ts";
 import { startCommand } from "./commands/start.ts";
 import { taskCommand } from "./commands/task.ts";
 import { verifyCommand } from "./commands/verify.ts";
-import { type Command, print, say } from "./cli.ts";
 
 const COMMANDS: readonly Command[] = [startCommand, demoCommand, agentCommand, taskCommand, linkCommand, verifyCommand];
 

@@ -32,7 +32,8 @@ export function createAgentClient(start: Credential, keep: (credential: Credenti
     const answer = await send(new Request(credential.tokenEndpoint, { method: "POST", body: form }));
     if (!answer.ok) return answer;
     const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn } = answer.value.body;
-    if (answer.value.status !== 200 || typeof accessToken !== "string" || typeof refreshToken !== "string") return err("no_access");
+    if (answer.value.status !== 200 || typeof accessToken !== "string" || typeof refreshToken !== "string")
+      return err("no_access");
     credential = { ...credential, refreshToken: secret(refreshToken) };
     // Kept before the access token is used: a rotated token that is lost cannot be had again.
     keep(credential);
@@ -43,7 +44,10 @@ export function createAgentClient(start: Credential, keep: (credential: Credenti
   const call = async (path: string, init: RequestInit): Promise<Result<ApiAnswer, ApiFailure>> => {
     const bearer = await token();
     if (!bearer.ok) return bearer;
-    const headers = { ...(init.body === undefined ? {} : { "content-type": "application/json" }), authorization: `Bearer ${bearer.value.reveal()}` };
+    const headers = {
+      ...(init.body === undefined ? {} : { "content-type": "application/json" }),
+      authorization: `Bearer ${bearer.value.reveal()}`,
+    };
     return send(new Request(new URL(path, credential.resource), { ...init, headers }));
   };
 
@@ -62,7 +66,11 @@ async function send(request: Request): Promise<Result<ApiAnswer, ApiFailure>> {
     const response = await fetch(request, { redirect: "error" });
     const body = parseJson(new Uint8Array(await response.arrayBuffer()), { maxBytes: ANSWER_BYTES_MAX });
     const value = body.ok && isJsonObject(body.value) ? body.value : {};
-    return ok({ status: response.status, replayed: response.headers.get("idempotency-replayed") === "true", body: value });
+    return ok({
+      status: response.status,
+      replayed: response.headers.get("idempotency-replayed") === "true",
+      body: value,
+    });
   } catch {
     return err("unreachable");
   }

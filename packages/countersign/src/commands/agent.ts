@@ -23,7 +23,8 @@ writes the agent's credential (a refresh token) to a file that only you can read
     const parsed = readArgs(args, { data: { type: "string" }, out: { type: "string" } });
     if (!parsed.ok) return usageError(agentCommand, parsed.reason);
     const [verb, name] = parsed.value.positionals;
-    if (verb !== "add" || name === undefined || !NAME.test(name)) return usageError(agentCommand, "say: agent add NAME (letters, digits, space, . _ -)");
+    if (verb !== "add" || name === undefined || !NAME.test(name))
+      return usageError(agentCommand, "say: agent add NAME (letters, digits, space, . _ -)");
     const dir = dataDir(parsed.value.values.data);
     const added = await askGateway(dir, { command: "agent_add", name });
     if (!added.ok) {
@@ -31,7 +32,10 @@ writes the agent's credential (a refresh token) to a file that only you can read
       return 1;
     }
     say(`Ask the account holder to decide at ${String(added.value["url"])}`);
-    const out = parsed.value.values.out === undefined ? join(dir, "agents", `${name.replaceAll(" ", "-")}.json`) : resolve(parsed.value.values.out);
+    const out =
+      parsed.value.values.out === undefined
+        ? join(dir, "agents", `${name.replaceAll(" ", "-")}.json`)
+        : resolve(parsed.value.values.out);
     return (await waitForYes(dir, String(added.value["client_id"]), out)) ? 0 : 1;
   },
 };
@@ -42,7 +46,11 @@ async function waitForYes(dir: string, clientId: string, out: string): Promise<b
     const answer = await askGateway(dir, { command: "agent_credential", client_id: clientId });
     if (answer.ok) return keep(answer.value, out);
     if (answer.reason.kind === "not_running" || answer.reason.reason !== "waiting") {
-      say(answer.reason.kind === "not_running" ? "The gateway has stopped." : "The account holder refused, or the credential was fetched already.");
+      say(
+        answer.reason.kind === "not_running"
+          ? "The gateway has stopped."
+          : "The account holder refused, or the credential was fetched already.",
+      );
       return false;
     }
     await new Promise((done) => setTimeout(done, LOOK_MS));
@@ -51,7 +59,13 @@ async function waitForYes(dir: string, clientId: string, out: string): Promise<b
 
 function keep(answer: JsonObject, out: string): boolean {
   const { client_id: clientId, token_endpoint: tokenEndpoint, resource, refresh_token: refreshToken } = answer;
-  if (!isJsonObject(answer) || typeof clientId !== "string" || typeof tokenEndpoint !== "string" || typeof resource !== "string" || typeof refreshToken !== "string") {
+  if (
+    !isJsonObject(answer) ||
+    typeof clientId !== "string" ||
+    typeof tokenEndpoint !== "string" ||
+    typeof resource !== "string" ||
+    typeof refreshToken !== "string"
+  ) {
     say("The gateway's answer was not understood; are both of the same version?");
     return false;
   }

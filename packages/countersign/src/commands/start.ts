@@ -20,7 +20,12 @@ interface. Ctrl+C stops it; killing it loses nothing but an open sign-in view.
   --config FILE    settings (default: countersign.json in the data directory)
   --sandbox MODE   Chromium's own sandbox; "off" only where it cannot run, such as for root`,
   async run(args) {
-    const parsed = readArgs(args, { port: { type: "string" }, data: { type: "string" }, config: { type: "string" }, sandbox: { type: "string" } });
+    const parsed = readArgs(args, {
+      port: { type: "string" },
+      data: { type: "string" },
+      config: { type: "string" },
+      sandbox: { type: "string" },
+    });
     if (!parsed.ok) return usageError(startCommand, parsed.reason);
     const { values } = parsed.value;
     const dir = dataDir(values.data);
@@ -31,7 +36,8 @@ interface. Ctrl+C stops it; killing it loses nothing but an open sign-in view.
     }
     const sandbox = values.sandbox ?? settings.value.sandbox;
     if (sandbox !== "on" && sandbox !== "off") return usageError(startCommand, "--sandbox is on or off");
-    if (values.port !== undefined && !/^\d{1,5}$/.test(values.port)) return usageError(startCommand, "--port takes a number");
+    if (values.port !== undefined && !/^\d{1,5}$/.test(values.port))
+      return usageError(startCommand, "--port takes a number");
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     const chromium = await ensureChromium(say);
     if (!chromium.ok) {
@@ -49,7 +55,12 @@ interface. Ctrl+C stops it; killing it loses nothing but an open sign-in view.
       host: settings.value.host,
       sandbox,
       logLevel: settings.value.logLevel,
-      destinations: settings.value.destinations.map(({ id, site, origin, alsoOrigins }) => ({ id, site, origin, ...(alsoOrigins === undefined ? {} : { alsoOrigins }) })),
+      destinations: settings.value.destinations.map(({ id, site, origin, alsoOrigins }) => ({
+        id,
+        site,
+        origin,
+        ...(alsoOrigins === undefined ? {} : { alsoOrigins }),
+      })),
       chromium: chromium.value,
     });
     if (!gateway.ok) {

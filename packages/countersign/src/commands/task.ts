@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
+import type { Result } from "@countersign/wire";
 import { type AgentClient, type ApiAnswer, type ApiFailure, fileClient } from "../agent/client.ts";
 import { readCredential } from "../agent/credential.ts";
 import { type Command, type ExitCode, print, readArgs, say, usageError } from "../cli.ts";
-import type { Result } from "@countersign/wire";
 
 const VERBS = ["submit", "get", "result", "receipt", "cancel"] as const;
 type Verb = (typeof VERBS)[number];
@@ -22,7 +22,8 @@ Prints the gateway's JSON answer. Exit code 0 when it was taken, 1 when it was r
     if (!parsed.ok) return usageError(taskCommand, parsed.reason);
     const [word, what] = parsed.value.positionals;
     const verb = VERBS.find((v) => v === word);
-    if (verb === undefined || what === undefined) return usageError(taskCommand, `say one of ${VERBS.join(", ")}, and what`);
+    if (verb === undefined || what === undefined)
+      return usageError(taskCommand, `say one of ${VERBS.join(", ")}, and what`);
     const file = parsed.value.values.agent;
     if (file === undefined) return usageError(taskCommand, "--agent FILE is needed");
     const credential = readCredential(file);
@@ -51,7 +52,11 @@ async function call(client: AgentClient, verb: Verb, what: string): Promise<Resu
 
 function report(answer: Result<ApiAnswer, ApiFailure>): ExitCode {
   if (!answer.ok) {
-    say(answer.reason === "unreachable" ? "The gateway does not answer; is it running?" : "The gateway gives this agent no access; it may have been revoked.");
+    say(
+      answer.reason === "unreachable"
+        ? "The gateway does not answer; is it running?"
+        : "The gateway gives this agent no access; it may have been revoked.",
+    );
     return 1;
   }
   print(JSON.stringify(answer.value.body, null, 2));

@@ -15,7 +15,8 @@ export async function askGateway(dataDir: string, command: AdminCommand): Promis
         const body = parseJson(Buffer.concat(parts));
         const value = body.ok && isJsonObject(body.value) ? body.value : {};
         if (response.statusCode === 200) resolve(ok(value));
-        else resolve(err({ kind: "refused", reason: typeof value["reason"] === "string" ? value["reason"] : "unknown" }));
+        else
+          resolve(err({ kind: "refused", reason: typeof value["reason"] === "string" ? value["reason"] : "unknown" }));
       });
     });
     request.on("error", () => resolve(err({ kind: "not_running" })));

@@ -3,7 +3,15 @@ import { join } from "node:path";
 import { evershop } from "@countersign/adapter-evershop";
 import { practiceShop } from "@countersign/adapter-practice-shop";
 import { CONSOLE_DIST, CONSOLE_STYLE_HASHES } from "@countersign/console";
-import { type Gateway, type GatewayOptions, type LogLevel, createLog, pinHost, type StartProblem, startGateway } from "@countersign/gateway";
+import {
+  createLog,
+  type Gateway,
+  type GatewayOptions,
+  type LogLevel,
+  pinHost,
+  type StartProblem,
+  startGateway,
+} from "@countersign/gateway";
 import { OPERATIONS } from "@countersign/profile";
 import { createBrowserRoute, SandboxImpossible } from "@countersign/route-browser";
 import { createHttpRoute } from "@countersign/route-http";
@@ -77,4 +85,3 @@ function startProblem(problem: StartProblem): string {
       return `port ${problem.port} is taken; choose another with --port`;
   }
 }
-

@@ -11,11 +11,14 @@ export async function ensureConsole(progress: (line: string) => void): Promise<R
   const page = join(CONSOLE_DIST, "index.html");
   const root = dirname(CONSOLE_DIST);
   const source = join(root, "src");
-  if (existsSync(page) && (!existsSync(source) || statSync(page).mtimeMs >= (await newest(source)))) return ok(undefined);
+  if (existsSync(page) && (!existsSync(source) || statSync(page).mtimeMs >= (await newest(source))))
+    return ok(undefined);
   progress("Building the trusted interface (once).");
   const vite = join(dirname(createRequire(join(root, "package.json")).resolve("vite/package.json")), "bin", "vite.js");
   const code = await new Promise<number | null>((resolve) => {
-    const child = spawn(process.execPath, [vite, "build", root, "--logLevel", "error"], { stdio: ["ignore", "ignore", "inherit"] });
+    const child = spawn(process.execPath, [vite, "build", root, "--logLevel", "error"], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
     child.once("error", () => resolve(null));
     child.once("exit", resolve);
   });

@@ -37,7 +37,9 @@ export function readSettings(dataDir: string, file: string | undefined): Result<
   }
   const json = parseJson(text);
   if (!json.ok || !isJsonObject(json.value)) {
-    return err(`${path} is not a JSON object${json.ok ? "" : ` (${json.reason.code} at offset ${json.reason.offset})`}`);
+    return err(
+      `${path} is not a JSON object${json.ok ? "" : ` (${json.reason.code} at offset ${json.reason.offset})`}`,
+    );
   }
   const parsed = settingsSchema.safeParse(json.value);
   if (parsed.success) return ok(parsed.data);

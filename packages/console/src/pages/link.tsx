@@ -1,0 +1,37 @@
+import { useEffect, useState } from "react";
+import { problemText, send } from "../api.ts";
+import { M } from "../messages.ts";
+import { Act } from "../parts/act.tsx";
+import { Page, Problem } from "../parts/page.tsx";
+import { go } from "../router.ts";
+
+/**
+ * The one-time link. Its token is in the fragment, which no server sees; it leaves the address bar at once, and is
+ * spent only by a press, so that a preview or a scanner that fetches the link changes nothing (U38).
+ */
+export function LinkPage() {
+  const [token] = useState(() => location.hash.slice(1));
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => history.replaceState(null, "", "/link"), []);
+  return (
+    <Page title={M.link.title}>
+      <section className="card">
+        {token === "" ? (
+          <Problem text={M.link.missing} />
+        ) : (
+          <>
+            <p>{M.link.text}</p>
+            {problem === undefined ? null : <Problem text={problem} />}
+            <Act
+              label={M.link.action}
+              kind="primary"
+              act={() => send("/session", { link_token: token })}
+              onDone={() => go("/")}
+              onProblem={(reason) => setProblem(reason === "gone" ? M.link.spent : problemText(reason))}
+            />
+          </>
+        )}
+      </section>
+    </Page>
+  );
+}

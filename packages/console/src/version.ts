@@ -1,0 +1,1 @@
+export const CONSOLE_VERSION = "0.1.0";
