@@ -95,7 +95,7 @@ function readBundle(input: string | Uint8Array | Json): Result<EvidenceBundle, R
   const json = isText ? parseRecord(input, limits) : checkRecord(input, limits);
   if (!json.ok) return refuse("not_strict_json", 1, partOf(json.reason.path.split("/")[1]));
   const { action } = json.value;
-  if (action !== undefined && !(isJsonObject(action) && checkRecord(action).ok)) {
+  if (action !== undefined && isJsonObject(action) && !checkRecord(action).ok) {
     return refuse("not_strict_json", 1, "action");
   }
   const bundle = evidenceBundle.safeParse(json.value);

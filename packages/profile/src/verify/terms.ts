@@ -22,7 +22,8 @@ export const compareByMember: CompareObserved = (_operation, approved, observed)
   let higher = false;
   let changed = false;
   for (const [member, now] of Object.entries(observed)) {
-    const before = approved[member];
+    // `constructor` is a name that records allow, and one that every object inherits.
+    const before = Object.hasOwn(approved, member) ? approved[member] : undefined;
     if (member === "total_minor" && typeof before === "number" && typeof now === "number") {
       lower ||= now < before;
       higher ||= now > before;
