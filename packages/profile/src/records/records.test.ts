@@ -171,6 +171,7 @@ describe("receipts", () => {
     expect(accepts({ ...unsent, action_digest: undefined, approval_ref: undefined, approval_digest: undefined })).toBe(
       true,
     );
+    expect(accepts({ ...unsent, outcome: "failed", reason: "site_gap", action_digest: undefined })).toBe(false);
     expect(accepts({ action_digest: undefined, approval_ref: undefined, approval_digest: undefined })).toBe(false);
   });
 

@@ -15,6 +15,7 @@ import {
   toBase64Url,
 } from "@countersign/wire";
 import vector from "../../fixtures/evidence.json" with { type: "json" };
+import { type VerifyOptions, verifyBundle } from "./bundle.ts";
 import { type Hash, inclusionPath, leafBytes, leafHash, rootOf } from "./merkle.ts";
 
 /**
@@ -191,4 +192,20 @@ async function makeLog(parts: Readonly<Record<string, string>>, changes: Changes
 /** A deep copy of the example's bundle that a test may change in place, without signing anything again. */
 export function copyOfBundle(): typeof bundle {
   return JSON.parse(canonicalJson(bundle as Json)) as typeof bundle;
+}
+
+/** A record with some members replaced; undefined takes one out. */
+export function put(members: Readonly<Record<string, Json | undefined>>): (record: JsonObject) => JsonObject {
+  return (record) =>
+    Object.fromEntries(
+      Object.entries({ ...record, ...members }).filter((entry): entry is [string, Json] => entry[1] !== undefined),
+    );
+}
+
+/** `L3 approval succeeded` with its notes, or `5 approval digest_differs`: step, part and code of the refusal. */
+export async function answerTo(bundle: Json, options: Partial<VerifyOptions> = {}): Promise<string> {
+  const report = await verifyBundle(bundle, { ...TRUST, ...options });
+  if (!report.ok) return `${report.reason.step} ${report.reason.part} ${report.reason.code}`;
+  const { level, proves, receipt, notes } = report.value;
+  return [level, proves, receipt, ...notes].join(" ");
 }

@@ -136,7 +136,7 @@ export async function verifyConsistency(older: TreeHead, newer: TreeHead, path: 
   }
   // An old tree that is a full subtree of the new one is not repeated in the path.
   const [first, ...rest] = at === 0 ? [older.root, ...path] : path;
-  if (first === undefined || (at === 0 && path.length === 0)) return false;
+  if (first === undefined) return false;
   let oldHash = first;
   let newHash = first;
   for (const sibling of rest) {

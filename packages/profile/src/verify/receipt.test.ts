@@ -1,18 +1,11 @@
 import { digestOf, type Json, type JsonObject } from "@countersign/wire";
 import { describe, expect, test } from "vitest";
-import { type VerifyOptions, verifyBundle } from "./bundle.ts";
-import { example, remade, TRUST, vector } from "./example.ts";
+import type { VerifyOptions } from "./bundle.ts";
+import { answerTo, example, put, remade, vector } from "./example.ts";
 import { compareByMember } from "./terms.ts";
 
-async function answer(members: Readonly<Record<string, Json | undefined>>, options: Partial<VerifyOptions> = {}) {
-  const receipt = (record: JsonObject) =>
-    Object.fromEntries(
-      Object.entries({ ...record, ...members }).filter((entry): entry is [string, Json] => entry[1] !== undefined),
-    );
-  const report = await verifyBundle(await remade({ receipt }), { ...TRUST, ...options });
-  if (!report.ok) return `${report.reason.step} ${report.reason.part} ${report.reason.code}`;
-  return [report.value.level, report.value.receipt, ...report.value.notes].join(" ");
-}
+const answer = async (members: Readonly<Record<string, Json | undefined>>, options: Partial<VerifyOptions> = {}) =>
+  answerTo(await remade({ receipt: put(members) }), options);
 
 const observed = example.receipt["observed"] as JsonObject;
 const failed = { outcome: "failed", reason: "site_refused", destination: undefined, observed: undefined };
@@ -32,11 +25,11 @@ describe("step 9: the receipt belongs to the approval", () => {
   });
 
   test("REC-1 the approved route may be repeated", async () => {
-    expect(await answer({ route: example.action["route"] as Json })).toBe("L3 succeeded");
+    expect(await answer({ route: example.action["route"] as Json })).toBe("L3 approval succeeded");
   });
 
   test("APR-6 a commit before the decision, or after it ran out, is refused", async () => {
-    expect(await answer({ commit_started_at: "2026-11-30T10:00:42Z" })).toBe("L3 succeeded");
+    expect(await answer({ commit_started_at: "2026-11-30T10:00:42Z" })).toBe("L3 approval succeeded");
     expect(await answer({ commit_started_at: "2026-11-30T10:00:41Z" })).toBe("9 receipt outside_window");
     const late = { commit_started_at: "2026-11-30T10:10:01Z", finished_at: "2026-11-30T10:10:02Z" };
     expect(await answer(late)).toBe("9 receipt outside_window");
@@ -45,9 +38,9 @@ describe("step 9: the receipt belongs to the approval", () => {
   });
 
   test("a failure or an unknown outcome stands with its reason", async () => {
-    expect(await answer(failed)).toBe("L3 failed");
+    expect(await answer(failed)).toBe("L3 approval failed");
     expect(await answer({ ...failed, outcome: "outcome_unknown", reason: "awaiting_confirmation" })).toBe(
-      "L3 outcome_unknown",
+      "L3 approval outcome_unknown",
     );
     expect(
       await answer({
@@ -57,13 +50,13 @@ describe("step 9: the receipt belongs to the approval", () => {
         commit_started_at: undefined,
         attempt: undefined,
       }),
-    ).toBe("L3 expired");
+    ).toBe("L3 approval expired");
   });
 });
 
 describe("step 9: observed terms", () => {
   test("APR-4 lower passes and is reported; another currency or payee is refused", async () => {
-    expect(await answer({ observed: { ...observed, total_minor: 4989 } })).toBe("L3 succeeded terms_lower");
+    expect(await answer({ observed: { ...observed, total_minor: 4989 } })).toBe("L3 approval succeeded terms_lower");
     expect(await answer({ observed: { ...observed, currency: "USD" } })).toBe("9 receipt terms_differ");
     expect(await answer({ observed: { ...observed, payee: "other.example" } })).toBe("9 receipt terms_differ");
     expect(await answer({ observed: { ...observed, tip_minor: 1 } })).toBe("9 receipt terms_differ");
@@ -72,14 +65,14 @@ describe("step 9: observed terms", () => {
   test("APR-4 a higher total stands only where the receipt owns up to it", async () => {
     const higher = { ...observed, total_minor: 4991 };
     expect(await answer({ observed: higher })).toBe("9 receipt terms_differ");
-    expect(await answer({ observed: higher, flags: ["terms_exceeded"] })).toBe("L3 succeeded terms_exceeded");
+    expect(await answer({ observed: higher, flags: ["terms_exceeded"] })).toBe("L3 approval succeeded terms_exceeded");
     expect(await answer({ observed: { ...higher, currency: "USD" }, flags: ["terms_exceeded"] })).toBe(
       "9 receipt terms_differ",
     );
   });
 
   test("a success that carries no observed terms is reported as such", async () => {
-    expect(await answer({ observed: undefined })).toBe("L3 succeeded terms_not_observed");
+    expect(await answer({ observed: undefined })).toBe("L3 approval succeeded terms_not_observed");
   });
 
   test("the catalogue's comparison takes the place of the plain one", async () => {

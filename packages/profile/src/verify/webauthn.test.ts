@@ -51,6 +51,11 @@ describe("APR-7 the authenticator data", () => {
     ["not verified", at(32, 0x01), "user_not_verified"],
     ["too short", (bytes) => bytes.subarray(0, 36), "authenticator_data_malformed"],
     [
+      "too short for what its flags announce",
+      (bytes) => at(32, 0x85)(bytes).subarray(0, 36),
+      "authenticator_data_malformed",
+    ],
+    [
       "something after it that no flag announces",
       (bytes) => new Uint8Array([...bytes, 0]),
       "authenticator_data_malformed",
