@@ -13,7 +13,7 @@ export class Agent {
   readonly clientId: string;
   token: string;
 
-  private constructor(world: World, clientId: string, token: string) {
+  constructor(world: World, clientId: string, token: string) {
     this.world = world;
     this.clientId = clientId;
     this.token = token;
@@ -25,19 +25,7 @@ export class Agent {
     const clientId = String(added.value["client_id"]);
     const yes = await person.post(`/agents/${clientId}/decision`, { decision: "accept" });
     assert(yes.status === 200, `the person says yes: ${yes.text}`);
-    const credential = await askGateway(world.dataDir, { command: "agent_credential", client_id: clientId });
-    assert(credential.ok, "the credential can be fetched once");
-    const form = new URLSearchParams({
-      grant_type: "refresh_token",
-      client_id: clientId,
-      refresh_token: String(credential.value["refresh_token"]),
-    });
-    const reply = await send(world.issuer, "POST", "/oauth/token", {
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-      body: form.toString(),
-    });
-    assert(reply.status === 200, `a token is given: ${reply.text}`);
-    return new Agent(world, clientId, String(reply.json["access_token"]));
+    return takeToken(world, clientId);
   }
 
   get(path: string): Promise<Reply> {
@@ -74,6 +62,23 @@ export class Agent {
     );
     return reply.json;
   }
+}
+
+/** Fetches an accepted agent's credential and makes its first access token. */
+export async function takeToken(world: World, clientId: string): Promise<Agent> {
+  const credential = await askGateway(world.dataDir, { command: "agent_credential", client_id: clientId });
+  assert(credential.ok, "the credential can be fetched once");
+  const form = new URLSearchParams({
+    grant_type: "refresh_token",
+    client_id: clientId,
+    refresh_token: String(credential.value["refresh_token"]),
+  });
+  const reply = await send(world.issuer, "POST", "/oauth/token", {
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: form.toString(),
+  });
+  assert(reply.status === 200, `a token is given: ${reply.text}`);
+  return new Agent(world, clientId, String(reply.json["access_token"]));
 }
 
 export function hoursAhead(hours: number): string {

@@ -30,6 +30,8 @@ export interface WorldOptions {
   readonly operations?: GatewayOptions["operations"];
   readonly destinations?: GatewayOptions["destinations"];
   readonly egress?: NonNullable<GatewayOptions["egress"]>;
+  readonly routes?: GatewayOptions["routes"];
+  readonly console?: NonNullable<GatewayOptions["console"]>;
 }
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
@@ -48,7 +50,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       ],
       sites: [practiceShop, ...(options.sites ?? [])],
       operations: [...OPERATIONS, ...(options.operations ?? [])],
-      routes: () => [createHttpRoute()],
+      routes: options.routes ?? (() => [createHttpRoute()]),
+      ...(options.console === undefined ? {} : { console: options.console }),
       log: createLog("debug", (line) => logLines.push(line)),
       env: {},
       now: (): Instant => instant(Date.now() + offset),

@@ -37,13 +37,13 @@ export {
   type ShownList,
   type ShownValue,
 } from "./present/present.ts";
+export { isReason, REASONS, type Reason, type ReasonWire } from "./reasons/reasons.ts";
 export { type ActionRecord, actionRecord, type RouteRecord } from "./records/action.ts";
 export { type ApprovalRecord, approvalRecord } from "./records/approval.ts";
 export { type EvidenceBundle, evidenceBundle } from "./records/bundle.ts";
 export { type Disclosure, makeDisclosure, readDisclosure } from "./records/disclosure.ts";
 export { type KeySetRecord, keySetRecord } from "./records/keys.ts";
 export { type ReceiptRecord, receiptRecord } from "./records/receipt.ts";
-export { isReason, REASONS, type Reason, type ReasonWire } from "./reasons/reasons.ts";
 export { businessRecord, identifier, type RequestEnvelope, requestEnvelope, timestamp } from "./request/request.ts";
 export {
   isTerminal,
@@ -55,3 +55,12 @@ export {
   TERMINAL_STATES,
   TRANSITIONS,
 } from "./states/states.ts";
+export { type VerifyOptions, verifyBundle } from "./verify/bundle.ts";
+export {
+  type EvidenceLevel,
+  type Refusal,
+  type RefusalCode,
+  statementOf,
+  type Verification,
+  type VerificationReport,
+} from "./verify/report.ts";

@@ -155,6 +155,7 @@ function Screen(props: {
     say(input);
   };
   return (
+    // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: the picture is a whole application to drive
     <canvas
       ref={canvas}
       className="screen"

@@ -33,7 +33,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   const app = Fastify({
     logger: false,
     bodyLimit: REQUEST_BYTES_MAX,
-    
+
     trustProxy: false,
     routerOptions: { maxParamLength: 200 },
   });

@@ -32,7 +32,7 @@ ${state.problem === undefined ? undefined : alert(state.problem)}
 <form method="post" action="/sign-in">
 ${csrfField(csrfToken(world, exchange.sid))}<input type="hidden" name="next" value="${state.next}">
 <label for="email">Email</label>
-<input id="email" name="email" type="email" autocomplete="username" required>
+<input id="email" name="email" type="email" autocomplete="username" required autofocus>
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required>
 <button class="main">Sign in</button>
@@ -48,7 +48,7 @@ ${problem}
 <form method="post" action="/sign-in/verify">
 ${csrfField(csrfToken(world, exchange.sid))}
 <label for="code">One-time code</label>
-<input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}" maxlength="6" required>
+<input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}" maxlength="6" required autofocus>
 <button class="main">Verify</button>
 </form></div>`;
   return shopPage(world, exchange, { title: "Enter your code", main, status: state.status });
