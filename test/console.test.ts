@@ -68,7 +68,7 @@ it("APR-1 CON-1 the person signs in, lets an agent in, connects, grants and appr
   });
   await page.goto(`${world.issuer}/consents/${consentRef}`);
   await page.getByRole("button", { name: "Connect an account through the site's API" }).click();
-  await page.getByLabel("E-mail").fill(world.shop.user.email);
+  await page.getByLabel("Email").fill(world.shop.user.email);
   await page.getByLabel("Password").fill(world.shop.user.password);
   await picture(page, "handoff-form");
   await page.getByRole("button", { name: "Continue" }).click();

@@ -1,0 +1,63 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureChromium } from "@countersign/route-browser";
+
+// `npm test`: format, lint, types, package order, then every test. Ends with one line of counts. In CI a test that was
+// skipped counts as failed: a proof that did not run proves nothing.
+const bin = join(import.meta.dirname, "..", "node_modules", ".bin");
+
+interface Report {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly numTodoTests: number;
+  readonly numFailedTestSuites: number;
+  readonly success: boolean;
+}
+
+function run(title: string, command: string, args: readonly string[]): boolean {
+  console.log(`\n== ${title}`);
+  const started = performance.now();
+  const { status } = spawnSync(command, args, { stdio: "inherit", cwd: join(import.meta.dirname, "..") });
+  console.log(`== ${title}: ${status === 0 ? "ok" : "FAILED"} (${Math.round((performance.now() - started) / 1000)} s)`);
+  return status === 0;
+}
+
+const chromium = await ensureChromium((line) => console.log(line));
+if (!chromium.ok) console.log(`WITHOUT A BROWSER: ${chromium.reason.message}`);
+
+const reportFile = join(tmpdir(), `countersign-tests-${process.pid}.json`);
+const checks = [
+  run("format and lint", join(bin, "biome"), ["check", "."]),
+  run("types", join(bin, "tsc"), ["-p", "tsconfig.json", "--noEmit"]),
+  run("package order", process.execPath, [join(import.meta.dirname, "check-imports.ts")]),
+];
+run("tests", join(bin, "vitest"), ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`]);
+
+const report = readReport();
+rmSync(reportFile, { force: true });
+const failedChecks = checks.filter((ok) => !ok).length;
+const skipped = report.numPendingTests + report.numTodoTests;
+if (skipped > 0) console.log(`\nSKIPPED: ${skipped} tests did not run. In CI that is a failure.`);
+const counted = process.env["CI"] ? skipped : 0;
+const suites = report.numFailedTests === 0 && !report.success ? Math.max(1, report.numFailedTestSuites) : 0;
+const failed = report.numFailedTests + failedChecks + counted + suites;
+console.log(`\n${report.numPassedTests + checks.length - failedChecks} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
+
+function readReport(): Report {
+  try {
+    return JSON.parse(readFileSync(reportFile, "utf8")) as Report;
+  } catch {
+    return {
+      numPassedTests: 0,
+      numFailedTests: 1,
+      numPendingTests: 0,
+      numTodoTests: 0,
+      numFailedTestSuites: 0,
+      success: false,
+    };
+  }
+}
