@@ -2,24 +2,23 @@ import { randomUUID } from "node:crypto";
 import { assert, formatInstant, instant, type JsonObject } from "@countersign/wire";
 import { askGateway } from "../../packages/countersign/src/setup/admin-client.ts";
 import { type Reply, send, until } from "./http.ts";
-import type { Person } from "./person.ts";
-import type { World } from "./world.ts";
+import type { Person, Where } from "./person.ts";
 
 const SETTLED = ["succeeded", "denied", "expired", "failed", "cancelled"];
 
 /** An agent with its own credential, over HTTP like any other. */
 export class Agent {
-  readonly world: World;
+  readonly world: Where;
   readonly clientId: string;
   token: string;
 
-  constructor(world: World, clientId: string, token: string) {
+  constructor(world: Where, clientId: string, token: string) {
     this.world = world;
     this.clientId = clientId;
     this.token = token;
   }
 
-  static async join(world: World, person: Person, name = "Errand agent"): Promise<Agent> {
+  static async join(world: Where, person: Person, name = "Errand agent"): Promise<Agent> {
     const added = await askGateway(world.dataDir, { command: "agent_add", name });
     assert(added.ok, "an agent can be asked for");
     const clientId = String(added.value["client_id"]);
@@ -65,7 +64,7 @@ export class Agent {
 }
 
 /** Fetches an accepted agent's credential and makes its first access token. */
-export async function takeToken(world: World, clientId: string): Promise<Agent> {
+export async function takeToken(world: Where, clientId: string): Promise<Agent> {
   const credential = await askGateway(world.dataDir, { command: "agent_credential", client_id: clientId });
   assert(credential.ok, "the credential can be fetched once");
   const form = new URLSearchParams({

@@ -1,22 +1,33 @@
+import type { Gateway } from "@countersign/gateway";
+import type { PracticeShop } from "@countersign/practice";
 import { assert, type JsonObject } from "@countersign/wire";
 import { type Reply, send, until } from "./http.ts";
-import type { World } from "./world.ts";
+
+/** Where a gateway and its shop are to be found. */
+export interface Where {
+  readonly issuer: string;
+  readonly dataDir: string;
+  readonly shop: PracticeShop;
+}
 
 /** The account holder, as the trusted interface's own page: its cookie, its origin, its header. */
 export class Person {
-  readonly world: World;
+  readonly world: Where;
   readonly cookie: string;
 
-  private constructor(world: World, cookie: string) {
+  private constructor(world: Where, cookie: string) {
     this.world = world;
     this.cookie = cookie;
   }
 
-  static async signIn(world: World): Promise<Person> {
-    const link = await world.gateway.signInLink();
+  static async signIn(world: Where & { readonly gateway: Gateway }): Promise<Person> {
+    return Person.withLink(world, (await world.gateway.signInLink()).reveal());
+  }
+
+  static async withLink(world: Where, link: string): Promise<Person> {
     const reply = await send(world.issuer, "POST", "/trusted/v1/session", {
       headers: pageHeaders(world.issuer),
-      body: JSON.stringify({ link_token: link.reveal() }),
+      body: JSON.stringify({ link_token: link }),
     });
     assert(reply.status === 204, "the link signs in");
     const cookie = (reply.headers["set-cookie"] ?? [])[0]?.split(";")[0];
@@ -39,11 +50,9 @@ export class Person {
 
   /** Connects an account at the practice shop by the API's form. */
   async connectShop(route: "http"): Promise<string> {
-    const { shop } = this.world;
     const begun = await this.post("/connections", { destination: "practice-shop", route });
     const ref = String(begun.json["continuation_ref"]);
     await this.signInAtShop(ref);
-    void shop;
     return String(begun.json["account_ref"]);
   }
 

@@ -38,11 +38,9 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     routerOptions: { maxParamLength: 200 },
   });
   acceptJsonBytes(app);
-  await app.register(rateLimit, {
-    ...RATE,
-    global: true,
-    addHeaders: { "x-ratelimit-limit": false, "x-ratelimit-remaining": false, "x-ratelimit-reset": false },
-  });
+  // Counting down in answers would tell two equal refusals apart.
+  const hidden = { "x-ratelimit-limit": false, "x-ratelimit-remaining": false, "x-ratelimit-reset": false };
+  await app.register(rateLimit, { ...RATE, global: true, addHeaders: hidden, addHeadersOnExceeding: hidden });
   await app.register(websocket, { options: { maxPayload: LIVE_MESSAGE_BYTES_MAX } });
 
   const issuer = new URL(core.issuer);

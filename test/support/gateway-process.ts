@@ -1,0 +1,52 @@
+import { practiceShop } from "@countersign/adapter-practice-shop";
+import { createEgress, createLog, type Egress, type Guard, startGateway } from "@countersign/gateway";
+import { OPERATIONS } from "@countersign/profile";
+import { createHttpRoute } from "@countersign/route-http";
+
+// A gateway in a process of its own, so that a test can kill it for real. `crash` makes it kill itself at the boundary:
+// the submission row is written, and the request has not left (`before_send`) or has been answered (`after_send`).
+interface Settings {
+  readonly dataDir: string;
+  readonly issuer: string;
+  readonly shop: string;
+  readonly crash: "never" | "before_send" | "after_send";
+}
+
+const settings = JSON.parse(process.argv[2] ?? "{}") as Settings;
+const die = (): never => {
+  process.kill(process.pid, "SIGKILL");
+  throw new Error("killed");
+};
+
+const egress = (guard: Guard): Egress => {
+  const real = createEgress(guard);
+  if (settings.crash === "never") return real;
+  return {
+    ...real,
+    async sendOnce(request) {
+      if (settings.crash === "before_send") die();
+      await real.sendOnce(request);
+      return die();
+    },
+  };
+};
+
+const started = await startGateway({
+  dataDir: settings.dataDir,
+  issuer: settings.issuer,
+  destinations: [{ id: "practice-shop", site: "practice-shop", origin: settings.shop }],
+  sites: [practiceShop],
+  operations: OPERATIONS,
+  routes: () => [createHttpRoute()],
+  egress,
+  log: createLog("warn"),
+  env: {},
+});
+if (!started.ok) {
+  console.log(JSON.stringify({ problem: started.reason.kind }));
+  process.exit(1);
+}
+const link = await started.value.signInLink();
+console.log(
+  JSON.stringify({ link: link.reveal(), pin: started.value.core.keys.pin, rssBytes: process.memoryUsage().rss }),
+);
