@@ -1,3 +1,49 @@
+export { type BuildOptions, type BuildResult, build, type Kernel, type Resolution } from "./kernel/build.ts";
+export { checkPlugin, type PointsFile } from "./kernel/check-plugin.ts";
+export {
+  corePlugin,
+  isDescription,
+  type Layer,
+  type ProtocolDescription,
+  protocolsDescription,
+} from "./kernel/description.ts";
+export { askAll, type StartFailure, type StartOptions, startPlugins, type Verdict } from "./kernel/lifecycle.ts";
+export {
+  type Bundle,
+  type Contribution,
+  DEFAULT_ORDER,
+  type Disposer,
+  definePlugin,
+  type Manifest,
+  ORDER_MAX,
+  type Plugin,
+  type PluginId,
+  type Put,
+  type Scope,
+} from "./kernel/plugin.ts";
+export {
+  type AnyPoint,
+  definePoint,
+  type Got,
+  type Kind,
+  type Override,
+  type Point,
+  type PointId,
+} from "./kernel/point.ts";
+export type { Problem, ProblemCode } from "./kernel/problem.ts";
+export { buildProtocols, listProtocols } from "./kernel/protocols.ts";
+export {
+  authorityPoint,
+  bindingPoint,
+  cataloguePoint,
+  type EgressFactory,
+  egressPoint,
+  gatewayPlugin,
+  httpPoint,
+  identityPoint,
+  operationPoint,
+  routePoint,
+} from "./kernel/seam-points.ts";
 export type {
   AccountIdentity,
   AnyAdapter,
@@ -39,6 +85,7 @@ export type {
   TaskId,
   TenantId,
 } from "./seams/ids.ts";
+export type { Authority, Binding, Consume, HttpEntry, IdentitySigner } from "./seams/others.ts";
 export type {
   Destination,
   FormAnswer,

@@ -1,0 +1,102 @@
+import type { Operation } from "@countersign/profile";
+import type { Site } from "../seams/adapter.ts";
+import type { Authority, Binding, HttpEntry, IdentitySigner } from "../seams/others.ts";
+import type { Route } from "../seams/route.ts";
+import { definePlugin, type Plugin } from "./plugin.ts";
+import { definePoint } from "./point.ts";
+
+const has =
+  (...members: readonly string[]) =>
+  (candidate: unknown): boolean =>
+    typeof candidate === "object" && candidate !== null && members.every((member) => member in candidate);
+
+/** How does an agent reach us? */
+export const bindingPoint = definePoint({
+  id: "gateway.binding",
+  kind: "all",
+  override: "declared",
+  check: (v): v is Binding => has("id")(v),
+});
+
+/** How do we reach the destination? Keyed by the kind of route. */
+export const routePoint = definePoint({
+  id: "gateway.route",
+  kind: "keyed",
+  override: "declared",
+  check: (v): v is Route => has("kind", "open", "beginSignIn", "stop")(v),
+});
+
+/** How do we prove who is calling? */
+export const identityPoint = definePoint({
+  id: "gateway.identity",
+  kind: "keyed",
+  override: "host",
+  check: (v): v is IdentitySigner => has("sign")(v),
+});
+
+/** What consent or mandate comes from outside? */
+export const authorityPoint = definePoint({
+  id: "gateway.authority",
+  kind: "keyed",
+  override: "host",
+  check: (v): v is Authority => has("verify")(v),
+});
+
+/** What do we serve? Keyed by origin, method and path, so that two at one place fail the build. */
+export const httpPoint = definePoint({
+  id: "gateway.http",
+  kind: "keyed",
+  override: "declared",
+  check: (v): v is HttpEntry =>
+    has("origin", "method", "path", "auth", "handler")(v) &&
+    typeof (v as HttpEntry).path === "string" &&
+    !(v as HttpEntry).path.startsWith("/trusted"),
+});
+
+/** How may anything leave? The built-in guarded client stands unless the host puts another. */
+export const egressPoint = definePoint({
+  id: "gateway.egress",
+  kind: "one",
+  override: "host",
+  check: (v): v is EgressFactory => typeof v === "function",
+});
+
+/** Makes an egress behind the gateway's address guard; the gateway knows both shapes. */
+export type EgressFactory = (guard: never) => object;
+
+/** What can be done, where? Site adapters, keyed by site. */
+export const operationPoint = definePoint({
+  id: "gateway.operation",
+  kind: "keyed",
+  override: "declared",
+  check: (v): v is Site => has("id", "title", "version", "entries")(v),
+});
+
+/** Further operations of the catalogue, keyed by their id. */
+export const cataloguePoint = definePoint({
+  id: "gateway.catalogue",
+  kind: "keyed",
+  override: "declared",
+  check: (v): v is Operation => has("id", "effect", "parameters", "result")(v),
+});
+
+/** The gateway as a plugin: it opens its seams and fills none. */
+export const gatewayPlugin: Plugin = definePlugin({
+  manifest: {
+    id: "core.gateway",
+    version: "1",
+    title: "The execution gateway",
+    opens: [
+      bindingPoint,
+      routePoint,
+      identityPoint,
+      authorityPoint,
+      httpPoint,
+      egressPoint,
+      operationPoint,
+      cataloguePoint,
+    ],
+    uses: [],
+  },
+  contribute() {},
+});
