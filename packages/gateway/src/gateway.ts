@@ -1,7 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { chmodSync, mkdirSync } from "node:fs";
 import type { AddressInfo } from "node:net";
-import type { Log, Route, RouteKind, Site } from "@countersign/plugin";
+import {
+  cataloguePoint,
+  egressPoint,
+  gatewayPlugin,
+  type Kernel,
+  type Log,
+  operationPoint,
+  type Route,
+  type RouteKind,
+  routePoint,
+  type Site,
+} from "@countersign/plugin";
 import { buildCatalogue, type Catalogue, type Operation } from "@countersign/profile";
 import { assert, err, type Instant, instant, ok, parseOrigin, type Result, type Secret } from "@countersign/wire";
 import { listenAdmin } from "./admin/admin.ts";
@@ -164,6 +175,23 @@ function prepareDataDir(
     return err({ kind: "master_key", problem: key.reason });
   }
   return ok({ lock: lock.value, sealer: createSealer(key.value) });
+}
+
+/**
+ * What a set of plugins brings to the seams, as the options of {@link startGateway}. The plugins were judged when the
+ * kernel was built; here they are only read.
+ */
+export function fromKernel(
+  kernel: Kernel,
+): Pick<GatewayOptions, "sites" | "operations" | "routes"> & Partial<Pick<GatewayOptions, "egress">> {
+  const seams = kernel.scope(gatewayPlugin.manifest.id);
+  const egress = seams.get(egressPoint) as ((guard: Guard) => Egress) | undefined;
+  return {
+    sites: [...seams.get(operationPoint).values()],
+    operations: [...seams.get(cataloguePoint).values()],
+    routes: (guard) => [...seams.get(routePoint).values()].map((make) => make(guard)),
+    ...(egress === undefined ? {} : { egress }),
+  };
 }
 
 /** Only configured destinations may stand on addresses that are not public, each named by its exact origin (U51). */

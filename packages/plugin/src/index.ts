@@ -33,6 +33,7 @@ export {
 export type { Problem, ProblemCode } from "./kernel/problem.ts";
 export { buildProtocols, listProtocols } from "./kernel/protocols.ts";
 export {
+  type AddressGuard,
   authorityPoint,
   bindingPoint,
   cataloguePoint,
@@ -42,6 +43,7 @@ export {
   httpPoint,
   identityPoint,
   operationPoint,
+  type RouteFactory,
   routePoint,
 } from "./kernel/seam-points.ts";
 export type {

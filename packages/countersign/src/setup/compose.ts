@@ -1,21 +1,19 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { evershop } from "@countersign/adapter-evershop";
-import { practiceShop } from "@countersign/adapter-practice-shop";
 import { CONSOLE_DIST, CONSOLE_STYLE_HASHES } from "@countersign/console";
 import {
   createLog,
+  fromKernel,
   type Gateway,
   type GatewayOptions,
   type LogLevel,
-  pinHost,
   type StartProblem,
   startGateway,
 } from "@countersign/gateway";
-import { OPERATIONS } from "@countersign/profile";
-import { createBrowserRoute, SandboxImpossible } from "@countersign/route-browser";
-import { createHttpRoute } from "@countersign/route-http";
+import { buildProtocols } from "@countersign/plugin";
+import { SandboxImpossible } from "@countersign/route-browser";
 import { err, type Result } from "@countersign/wire";
+import { shippedPlugins } from "./shipped.ts";
 
 export interface ComposeOptions {
   readonly dataDir: string;
@@ -36,26 +34,14 @@ export async function composeGateway(options: ComposeOptions): Promise<Result<Ga
   const consoleBuilt = existsSync(join(CONSOLE_DIST, "index.html"));
   if (!consoleBuilt) return err("the trusted interface is not built; run: npm run build:console");
   try {
+    const kernel = buildProtocols(shippedPlugins(options, profileRoot));
+    if (!kernel.ok) return err(kernel.problems.map((p) => p.message).join("; "));
     const started = await startGateway({
+      ...fromKernel(kernel.kernel),
       dataDir: options.dataDir,
       issuer: options.issuer,
       ...(options.host === undefined ? {} : { host: options.host }),
       destinations: options.destinations,
-      sites: [practiceShop, evershop],
-      operations: OPERATIONS,
-      routes: (guard) => [
-        createHttpRoute(),
-        createBrowserRoute({
-          executablePath: options.chromium,
-          sandbox: options.sandbox,
-          profileRoot,
-          resolve: async (host, port) => {
-            const pinned = await pinHost(guard, host, port);
-            if (pinned.ok) return pinned;
-            return err(pinned.reason === "unresolvable" ? "not_found" : "address_refused");
-          },
-        }),
-      ],
       console: { directory: CONSOLE_DIST, styleHashes: CONSOLE_STYLE_HASHES },
       log: createLog(options.logLevel, options.writeLog),
       env: process.env,

@@ -15,16 +15,22 @@ export type Resolve = (host: string) => Promise<readonly PinnedAddress[]>;
  * Decides where a connection may go (lessons U51). A host is resolved once and the address pinned; an address that is
  * not public is refused unless that exact origin was named in the configuration. There is no general "allow insecure".
  */
+export interface Pinned {
+  readonly hostname: string;
+  readonly port: number;
+  readonly origin: string;
+}
+
 export interface Guard {
-  readonly pin: (url: {
-    readonly hostname: string;
-    readonly port: number;
-    readonly origin: string;
-  }) => Promise<Result<PinnedAddress, GuardProblem>>;
+  readonly pin: (url: Pinned) => Promise<Result<PinnedAddress, GuardProblem>>;
 }
 
 /** For connections that a browser asks for, where only host and port are known: named under either scheme is named. */
-export async function pinHost(guard: Guard, host: string, port: number): Promise<Result<PinnedAddress, GuardProblem>> {
+export async function pinHost<P extends string>(
+  guard: { readonly pin: (url: Pinned) => Promise<Result<PinnedAddress, P>> },
+  host: string,
+  port: number,
+): Promise<Result<PinnedAddress, P>> {
   const hostname = isIP(host) === 6 ? `[${host}]` : host;
   const plain = await guard.pin({ hostname, port, origin: new URL(`http://${hostname}:${port}`).origin });
   return plain.ok ? plain : guard.pin({ hostname, port, origin: new URL(`https://${hostname}:${port}`).origin });

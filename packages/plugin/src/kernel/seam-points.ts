@@ -1,4 +1,5 @@
 import type { Operation } from "@countersign/profile";
+import type { Result } from "@countersign/wire";
 import type { Site } from "../seams/adapter.ts";
 import type { Authority, Binding, HttpEntry, IdentitySigner } from "../seams/others.ts";
 import type { Route } from "../seams/route.ts";
@@ -18,12 +19,24 @@ export const bindingPoint = definePoint({
   check: (v): v is Binding => has("id")(v),
 });
 
+/** Makes a route behind the gateway's address guard (the gateway's `Guard`; a route narrows it to what it needs). */
+export type RouteFactory = (guard: AddressGuard) => Route;
+
+/** Where a connection may go: a host is resolved once and its address pinned, or the connection is refused (U51). */
+export interface AddressGuard {
+  readonly pin: (url: {
+    readonly hostname: string;
+    readonly port: number;
+    readonly origin: string;
+  }) => Promise<Result<{ readonly address: string; readonly family: 4 | 6 }, string>>;
+}
+
 /** How do we reach the destination? Keyed by the kind of route. */
 export const routePoint = definePoint({
   id: "gateway.route",
   kind: "keyed",
   override: "declared",
-  check: (v): v is Route => has("kind", "open", "beginSignIn", "stop")(v),
+  check: (v): v is RouteFactory => typeof v === "function",
 });
 
 /** How do we prove who is calling? */

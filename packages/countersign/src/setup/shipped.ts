@@ -1,0 +1,72 @@
+import { evershop } from "@countersign/adapter-evershop";
+import { practiceShop } from "@countersign/adapter-practice-shop";
+import { pinHost } from "@countersign/gateway";
+import {
+  cataloguePoint,
+  definePlugin,
+  gatewayPlugin,
+  operationPoint,
+  type Plugin,
+  routePoint,
+  type Site,
+} from "@countersign/plugin";
+import { OPERATIONS } from "@countersign/profile";
+import { createBrowserRoute } from "@countersign/route-browser";
+import { createHttpRoute } from "@countersign/route-http";
+import { err } from "@countersign/wire";
+
+const ORDER = 200;
+
+export interface ShippedOptions {
+  readonly chromium: string;
+  readonly sandbox: "on" | "off";
+}
+
+/** What this build of Countersign ships with, as plugins: the catalogue, the two general routes, the site adapters. */
+export function shippedPlugins(options: ShippedOptions, profileRoot: string): readonly Plugin[] {
+  const catalogue = definePlugin({
+    manifest: {
+      id: "catalogue.profile",
+      version: "1",
+      title: "The profile's operations",
+      opens: [],
+      uses: [cataloguePoint],
+    },
+    contribute(put) {
+      for (const operation of OPERATIONS)
+        put(cataloguePoint, { id: operation.id, key: operation.id, value: operation, order: ORDER });
+    },
+  });
+  const http = definePlugin({
+    manifest: { id: "route.http", version: "1", title: "A site's own API", opens: [], uses: [routePoint] },
+    contribute: (put) => put(routePoint, { id: "http", key: "http", order: ORDER, value: () => createHttpRoute() }),
+  });
+  const browser = definePlugin({
+    manifest: { id: "route.browser", version: "1", title: "A signed-in browser", opens: [], uses: [routePoint] },
+    contribute: (put) =>
+      put(routePoint, {
+        id: "browser",
+        key: "browser",
+        order: ORDER,
+        value: (guard) =>
+          createBrowserRoute({
+            executablePath: options.chromium,
+            sandbox: options.sandbox,
+            profileRoot,
+            resolve: async (host, port) => {
+              const pinned = await pinHost(guard, host, port);
+              if (pinned.ok) return pinned;
+              return err(pinned.reason === "unresolvable" ? "not_found" : "address_refused");
+            },
+          }),
+      }),
+  });
+  return [gatewayPlugin, catalogue, http, browser, sitePlugin(practiceShop), sitePlugin(evershop)];
+}
+
+function sitePlugin(site: Site): Plugin {
+  return definePlugin({
+    manifest: { id: `site.${site.id}`, version: site.version, title: site.title, opens: [], uses: [operationPoint] },
+    contribute: (put) => put(operationPoint, { id: site.id, key: site.id, value: site, order: ORDER }),
+  });
+}
