@@ -42,6 +42,9 @@ export function send(
   });
 }
 
+const FIRST_PAUSE_MS = 20;
+const LAST_PAUSE_MS = 250;
+
 /** Asks again until the answer fits; polling is what real clients do. Gives up after `limitMs`. */
 export async function until<T>(
   look: () => Promise<T>,
@@ -50,11 +53,11 @@ export async function until<T>(
   limitMs = 20_000,
 ): Promise<T> {
   const end = performance.now() + limitMs;
-  for (;;) {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.3, LAST_PAUSE_MS)) {
     const value = await look();
     if (fits(value)) return value;
     if (performance.now() > end)
       throw new Error(`waited too long for ${what}; last: ${JSON.stringify(value).slice(0, 600)}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
