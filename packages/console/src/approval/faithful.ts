@@ -1,27 +1,35 @@
 import type { ApprovalView } from "@countersign/gateway/trusted-contract";
 import { displayText, readDisclosure } from "@countersign/profile";
-import { digestOf, digestOfText, isJsonObject, type JsonObject } from "@countersign/wire";
+import { type Digest, digestOf, digestOfText, isJsonObject, type JsonObject } from "@countersign/wire";
 
 /** What the page may draw: the terms of a record whose digest it has recomputed itself, with the disclosed texts. */
 export interface Faithful {
+  readonly record: JsonObject;
   readonly terms: JsonObject;
   readonly personal: Readonly<Record<string, string>>;
+  /** Recomputed here; the decision names this one. */
+  readonly actionDigest: Digest;
   readonly displayDigest: string;
 }
 
 /**
  * Recomputes everything that the decision will name: the record's digest, each disclosure's digest against the record,
- * and the display text from the record itself. Undefined when anything differs: then nothing is offered (approval-evidence §5).
+ * and the display text from the record itself. Undefined when anything differs, or when the record is of another action
+ * than the one asked for: then nothing is offered (approval-evidence §5).
  */
-export async function checkFaithful(view: ApprovalView): Promise<Faithful | undefined> {
-  if ((await digestOf(view.action)) !== view.action_digest) return undefined;
-  const { terms, private: hidden } = view.action;
+export async function checkFaithful(view: ApprovalView, askedFor: string): Promise<Faithful | undefined> {
+  const { action } = view;
+  const actionDigest = await digestOf(action);
+  if (actionDigest !== view.action_digest) return undefined;
+  const { terms, private: hidden } = action;
+  if (action["action_id"] !== askedFor || action["task_id"] !== view.task_id) return undefined;
   if (terms === undefined || !isJsonObject(terms) || hidden === undefined || !isJsonObject(hidden)) return undefined;
   const disclosed = new Map<string, string>();
   for (const text of view.disclosures) {
     const read = readDisclosure(text);
-    if (!read.ok || typeof read.value.value !== "string") return undefined;
-    if ((await digestOfText(text)) !== hidden[read.value.name]) return undefined;
+    if (!read.ok || disclosed.has(read.value.name)) return undefined;
+    if (!Object.hasOwn(hidden, read.value.name) || (await digestOfText(text)) !== hidden[read.value.name])
+      return undefined;
     disclosed.set(read.value.name, read.value.value);
   }
   const shown = disclosed.get("display_text");
@@ -29,5 +37,5 @@ export async function checkFaithful(view: ApprovalView): Promise<Faithful | unde
   disclosed.delete("display_text");
   const personal = Object.fromEntries(disclosed);
   if (typeof displayDigest !== "string" || shown !== displayText(view.meaning, terms, personal)) return undefined;
-  return { terms, personal, displayDigest };
+  return { record: action, terms, personal, actionDigest, displayDigest };
 }

@@ -1,49 +1,50 @@
-import { compareTerms, present, type Shown, type TermsMeaning } from "@countersign/profile";
+import { present, type Shown, type ShownField, type TermsMeaning } from "@countersign/profile";
 import type { JsonObject } from "@countersign/wire";
 import { M } from "../messages.ts";
+import { Fact } from "../parts/facts.tsx";
 import { Value } from "../parts/value.tsx";
+import { changesBetween } from "./changes.ts";
 
-/** Every term of the record, drawn by its operation's meaning; the ones of place 100 and beyond fold away last. */
+/** Below this place a term belongs on the first screen; from here on it is still shown, but smaller and last. */
+const MINOR_PLACE = 100;
+
+/** Every term of the record, drawn by its operation's meaning; none is ever cut (U34). */
 export function Terms(props: {
   readonly meaning: TermsMeaning;
   readonly terms: JsonObject;
   readonly personal: Readonly<Record<string, string>>;
 }) {
   const shown = present(props.meaning, props.terms, props.personal);
-  const [first, ...rest] = shown.fields.filter((f) => f.place < 100);
-  const minor = shown.fields.filter((f) => f.place >= 100);
+  const firstListPlace = Math.min(...shown.lists.map((l) => l.place), MINOR_PLACE);
+  const [headline, ...rest] = shown.fields.filter((f) => f.place < MINOR_PLACE);
   return (
-    <>
-      {first === undefined ? null : (
+    <section aria-label={M.approval.terms}>
+      {headline === undefined ? null : (
         <p className="headline">
-          <span className="kind">{first.label}</span>
+          <span className="kind">{headline.label}</span>
           <strong>
-            <Value value={first.value} />
+            <Value value={headline.value} />
           </strong>
         </p>
       )}
+      <Fields fields={rest.filter((f) => f.place < firstListPlace)} />
       <Lists shown={shown} />
-      <dl>
-        {rest.map((field) => (
-          <div key={field.member}>
-            <dt>{field.label}</dt>
-            <dd>
-              <Value value={field.value} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <dl className="minor">
-        {minor.map((field) => (
-          <div key={field.member}>
-            <dt>{field.label}</dt>
-            <dd>
-              <Value value={field.value} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </>
+      <Fields fields={rest.filter((f) => f.place >= firstListPlace)} />
+      <Fields fields={shown.fields.filter((f) => f.place >= MINOR_PLACE)} minor />
+    </section>
+  );
+}
+
+function Fields(props: { readonly fields: readonly ShownField[]; readonly minor?: true }) {
+  if (props.fields.length === 0) return null;
+  return (
+    <dl className={props.minor ? "minor" : "major"}>
+      {props.fields.map((field) => (
+        <Fact key={field.member} label={field.label}>
+          <Value value={field.value} />
+        </Fact>
+      ))}
+    </dl>
   );
 }
 
@@ -53,22 +54,25 @@ function Lists({ shown }: { readonly shown: Shown }) {
       <caption>{list.label}</caption>
       <thead>
         <tr>
-          {(list.rows[0] ?? []).map((field) => (
-            <th key={field.member} scope="col">
-              {field.label}
+          {columnsOf(list.rows).map((column) => (
+            <th key={column.member} scope="col" className={column.show}>
+              {column.label}
             </th>
           ))}
         </tr>
       </thead>
       <tbody>
         {list.rows.map((row, index) => (
-          // Rows are those of one frozen record and never move.
+          // Rows of one frozen record never move.
           <tr key={index}>
-            {row.map((field) => (
-              <td key={field.member} className={field.show}>
-                <Value value={field.value} />
-              </td>
-            ))}
+            {columnsOf(list.rows).map((column) => {
+              const field = row.find((f) => f.member === column.member);
+              return (
+                <td key={column.member} className={column.show}>
+                  {field === undefined ? null : <Value value={field.value} />}
+                </td>
+              );
+            })}
           </tr>
         ))}
       </tbody>
@@ -76,36 +80,39 @@ function Lists({ shown }: { readonly shown: Shown }) {
   ));
 }
 
-/** What moved since the record that was shown before, in the words of the catalogue. */
+/** A row may lack a field that others have: every column of any row is a column, or a value would stand under another's name. */
+function columnsOf(rows: readonly (readonly ShownField[])[]): readonly ShownField[] {
+  const columns = new Map<string, ShownField>();
+  for (const field of rows.flat()) if (!columns.has(field.member)) columns.set(field.member, field);
+  return [...columns.values()].sort((a, b) => a.place - b.place);
+}
+
+/** What moved since the record that was shown before (APR-4). */
 export function Changes(props: {
   readonly meaning: TermsMeaning;
   readonly before: JsonObject;
   readonly now: JsonObject;
 }) {
-  const compared = compareTerms(props.meaning, props.before, props.now);
-  const all = [...compared.breaks, ...compared.lower];
-  if (all.length === 0) return null;
-  const old = present(props.meaning, props.before, {});
-  const fresh = present(props.meaning, props.now, {});
+  const changes = changesBetween(props.meaning, props.before, props.now);
+  if (changes.length === 0) return null;
   return (
     <section className="changes" aria-label={M.approval.changed}>
       <h3>{M.approval.changed}</h3>
       <ul>
-        {all.map((difference) => {
-          const was = old.fields.find((f) => f.member === difference.path);
-          const is = fresh.fields.find((f) => f.member === difference.path);
-          return (
-            <li key={difference.path}>
-              {difference.label}
-              {was === undefined || is === undefined ? null : (
-                <>
-                  {": "}
-                  {M.approval.before} <Value value={was.value} />, {M.approval.now} <Value value={is.value} />
-                </>
-              )}
-            </li>
-          );
-        })}
+        {changes.map((change) => (
+          <li key={`${change.path} ${change.label}`}>
+            {change.label}
+            {change.before === undefined && change.now === undefined ? null : (
+              <>
+                {": "}
+                {M.approval.before} {change.before === undefined ? M.approval.absent : <Value value={change.before} />}
+                {", "}
+                {M.approval.now}{" "}
+                <strong>{change.now === undefined ? M.approval.absent : <Value value={change.now} />}</strong>
+              </>
+            )}
+          </li>
+        ))}
       </ul>
     </section>
   );

@@ -33,3 +33,15 @@ export function pagePoint(
   const y = ((at.clientY - box.top) / Math.max(1, box.height)) * page.height;
   return { x: Math.round(Math.min(Math.max(x, 0), page.width)), y: Math.round(Math.min(Math.max(y, 0), page.height)) };
 }
+
+/** Draws a picture, and notes its number on the canvas so that what is shown can be told from outside. */
+export async function drawFrame(frame: Frame, canvas: HTMLCanvasElement): Promise<void> {
+  const image = await createImageBitmap(frame.jpeg);
+  if (canvas.width !== image.width || canvas.height !== image.height) {
+    canvas.width = image.width;
+    canvas.height = image.height;
+  }
+  canvas.getContext("2d")?.drawImage(image, 0, 0);
+  canvas.dataset["frame"] = String(frame.id);
+  image.close();
+}

@@ -1,16 +1,20 @@
 import type { Result } from "@countersign/wire";
 import { useRef, useState } from "react";
 import { Button } from "react-aria-components";
-import type { CallProblem } from "../api.ts";
+import type { CallProblem } from "../server/api.ts";
 
-/** A button that asks the gateway for something once: a second press waits for the first answer. */
+/**
+ * A button that asks the gateway for something once. A second press, of a double click or of an impatient person,
+ * waits until the first is answered and the page shows the answer.
+ */
 export function Act(props: {
   readonly label: string;
   readonly kind?: "primary" | "plain" | "danger";
   readonly isDisabled?: boolean;
+  readonly describedBy?: string;
   readonly act: () => Promise<Result<unknown, CallProblem>>;
-  readonly onDone?: () => void;
-  readonly onProblem?: (problem: CallProblem) => void;
+  readonly onDone?: () => Promise<void> | void;
+  readonly onProblem?: (problem: CallProblem) => Promise<void> | void;
 }) {
   const busy = useRef(false);
   const [pending, setPending] = useState(false);
@@ -18,17 +22,20 @@ export function Act(props: {
     if (busy.current) return;
     busy.current = true;
     setPending(true);
-    const answer = await props.act();
-    busy.current = false;
-    setPending(false);
-    if (answer.ok) props.onDone?.();
-    else props.onProblem?.(answer.reason);
+    try {
+      const answer = await props.act();
+      await (answer.ok ? props.onDone?.() : props.onProblem?.(answer.reason));
+    } finally {
+      busy.current = false;
+      setPending(false);
+    }
   };
   return (
     <Button
       className={`button ${props.kind ?? "plain"}`}
       isDisabled={props.isDisabled ?? false}
       isPending={pending}
+      {...(props.describedBy === undefined ? {} : { "aria-describedby": props.describedBy })}
       onPress={() => void press()}
     >
       {props.label}

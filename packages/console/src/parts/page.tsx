@@ -1,16 +1,21 @@
-import { type ReactNode, useEffect } from "react";
-import { problemText } from "../api.ts";
+import { type ReactNode, useEffect, useRef } from "react";
+import { go } from "../app/router.ts";
 import { M } from "../messages.ts";
-import { go } from "../router.ts";
-import type { Loaded } from "../use-load.ts";
+import { problemText } from "../server/api.ts";
+import type { Loaded } from "../server/use-load.ts";
 
+/** A page with its title. The title takes the focus, so that a screen reader starts where the page does. */
 export function Page(props: { readonly title: string; readonly children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${props.title} · ${M.brand}`;
   }, [props.title]);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <main id="main">
-      <h1>{props.title}</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        {props.title}
+      </h1>
       {props.children}
     </main>
   );
@@ -45,20 +50,31 @@ function SignedOut() {
       <h2>{M.signedOut.title}</h2>
       <p>{M.signedOut.text}</p>
       <p>
-        <code>{M.signedOut.command}</code>
+        <code className="command">{M.signedOut.command}</code>
       </p>
+      <p className="quiet">
+        {M.signedOut.checkout} <code>{M.signedOut.checkoutCommand}</code>
+      </p>
+      <p className="quiet">{M.signedOut.why}</p>
     </section>
   );
 }
 
 /** A link inside the console: no page load, but a real address for a new tab or a screen reader. */
-export function Go(props: { readonly to: string; readonly className?: string; readonly children: ReactNode }) {
+export function Go(props: {
+  readonly to: string;
+  readonly className?: string;
+  readonly current?: "page" | "section" | undefined;
+  readonly children: ReactNode;
+}) {
+  const current = props.current === undefined ? {} : { "aria-current": props.current === "page" ? "page" : true };
   return (
     <a
       href={props.to}
       className={props.className}
+      {...(current as { "aria-current"?: "page" | true })}
       onClick={(event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+        if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0) return;
         event.preventDefault();
         go(props.to);
       }}

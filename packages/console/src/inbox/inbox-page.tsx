@@ -3,8 +3,9 @@ import { M } from "../messages.ts";
 import { Go, Page, Show } from "../parts/page.tsx";
 import { Text } from "../parts/value.tsx";
 import { Countdown, When } from "../parts/when.tsx";
-import { useLoad } from "../use-load.ts";
+import { useLoad } from "../server/use-load.ts";
 
+/** Everything that waits for this person. */
 export function InboxPage() {
   const loaded = useLoad<InboxView>("/inbox");
   return (
@@ -12,11 +13,14 @@ export function InboxPage() {
       <Show loaded={loaded}>
         {({ items }) =>
           items.length === 0 ? (
-            <p role="status">{M.inbox.empty}</p>
+            <section className="card empty">
+              <p role="status">{M.inbox.empty}</p>
+              <p className="quiet">{M.inbox.emptyMore}</p>
+            </section>
           ) : (
-            <ul className="cards">
+            <ul className="cards" aria-label={M.inbox.title}>
               {items.map((item) => (
-                <li key={item.href} className={`card ${item.kind}`}>
+                <li key={`${item.kind} ${item.href}`} className={`card ${item.kind}`}>
                   <Go to={item.href}>
                     <span className="kind">{M.inbox.kinds[item.kind]}</span>
                     <strong>
@@ -29,7 +33,7 @@ export function InboxPage() {
                       {item.expires_at === undefined ? null : (
                         <>
                           {" · "}
-                          <Countdown to={item.expires_at} />
+                          {M.inbox.left} <Countdown to={item.expires_at} />
                         </>
                       )}
                     </span>

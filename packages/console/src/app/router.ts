@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Where the person is: a page's name with the part of the path that it is about. */
+/** Where the person is: a page's name with the reference that it is about. */
 export type Place =
   | { readonly page: "inbox" | "agents" | "consents" | "accounts" | "tasks" | "link" | "unknown" }
   | { readonly page: "agent" | "consent" | "continuation" | "approval" | "task"; readonly id: string };
@@ -21,22 +21,29 @@ const ALONE = {
   link: "link",
 } as const;
 
+/** References are opaque, but never hold a character that would lead a request to another path. */
+const REFERENCE = /^[A-Za-z0-9_.~:-]{1,200}$/;
+
+/** The page of a path; `unknown` for every path that is none, and for a reference that cannot be one. */
 export function placeOf(path: string): Place {
   const [first = "", id = "", ...rest] = path.split("/").slice(1);
   if (rest.length > 0) return { page: "unknown" };
-  if (id !== "")
-    return Object.hasOwn(WITH_ID, first) ? { page: WITH_ID[first as keyof typeof WITH_ID], id } : { page: "unknown" };
-  return Object.hasOwn(ALONE, first) ? { page: ALONE[first as keyof typeof ALONE] } : { page: "unknown" };
+  if (id === "")
+    return Object.hasOwn(ALONE, first) ? { page: ALONE[first as keyof typeof ALONE] } : { page: "unknown" };
+  if (!Object.hasOwn(WITH_ID, first) || !REFERENCE.test(id) || id === "." || id === "..") return { page: "unknown" };
+  return { page: WITH_ID[first as keyof typeof WITH_ID], id };
 }
 
 const MOVED = "countersign:moved";
 
+/** Goes to a page of the console without loading it anew. */
 export function go(path: string): void {
   history.pushState(null, "", path);
   dispatchEvent(new Event(MOVED));
   scrollTo(0, 0);
 }
 
+/** The path in the address bar, as it changes. */
 export function usePath(): string {
   return useSyncExternalStore(
     (changed) => {

@@ -1,18 +1,29 @@
 import { useEffect, useState } from "react";
-import { problemText, send } from "../api.ts";
+import { go } from "../app/router.ts";
 import { M } from "../messages.ts";
 import { Act } from "../parts/act.tsx";
 import { Page, Problem } from "../parts/page.tsx";
-import { go } from "../router.ts";
+import { problemText, send } from "../server/api.ts";
 
 /**
  * The one-time link. Its token is in the fragment, which no server sees; it leaves the address bar at once, and is
  * spent only by a press, so that a preview or a scanner that fetches the link changes nothing (U38).
  */
 export function LinkPage() {
-  const [token] = useState(() => location.hash.slice(1));
+  const [token, setToken] = useState(() => location.hash.slice(1));
   const [problem, setProblem] = useState<string>();
-  useEffect(() => history.replaceState(null, "", "/link"), []);
+  useEffect(() => {
+    const clean = () => history.replaceState(null, "", "/link");
+    const again = () => {
+      if (location.hash === "") return;
+      setToken(location.hash.slice(1));
+      setProblem(undefined);
+      clean();
+    };
+    clean();
+    addEventListener("hashchange", again);
+    return () => removeEventListener("hashchange", again);
+  }, []);
   return (
     <Page title={M.link.title}>
       <section className="card">
@@ -27,7 +38,9 @@ export function LinkPage() {
               kind="primary"
               act={() => send("/session", { link_token: token })}
               onDone={() => go("/")}
-              onProblem={(reason) => setProblem(reason === "gone" ? M.link.spent : problemText(reason))}
+              onProblem={(reason) =>
+                setProblem(reason === "gone" || reason === "invalid_request" ? M.link.spent : problemText(reason))
+              }
             />
           </>
         )}

@@ -1,0 +1,136 @@
+import type { AccountView, ConsentView } from "@countersign/gateway/trusted-contract";
+import { type Err, err } from "@countersign/wire";
+import { useState } from "react";
+import { Checkbox, CheckboxGroup, Label, Radio, RadioGroup } from "react-aria-components";
+import { connectAccount } from "../accounts/connect.ts";
+import { M } from "../messages.ts";
+import { Act } from "../parts/act.tsx";
+import { Problem } from "../parts/page.tsx";
+import { Text } from "../parts/value.tsx";
+import { type CallProblem, problemText, send } from "../server/api.ts";
+import { useLoad } from "../server/use-load.ts";
+import { type GrantDraft, grantOf, openDraft } from "./draft.ts";
+import { LimitField, UntilField } from "./fields.tsx";
+
+const INCOMPLETE: Err<CallProblem> = err("invalid_request");
+
+/** Narrow, then grant; or refuse. The draft lives in this page alone. */
+export function Decide({ consent, reload }: { readonly consent: ConsentView; readonly reload: () => Promise<void> }) {
+  const accounts = useLoad<{ readonly accounts: readonly AccountView[] }>("/accounts");
+  const [draft, setDraft] = useState<GrantDraft>(() => openDraft(consent.asked, consent.account?.account_ref));
+  const [problem, setProblem] = useState<string>();
+  const change = (more: Partial<GrantDraft>) => setDraft((was) => ({ ...was, ...more }));
+  const usable = (accounts.value?.accounts ?? []).filter(
+    (a) =>
+      a.destination === consent.destination &&
+      a.connections.some((c) => c.state === "connected") &&
+      (consent.account === undefined || a.account_ref === consent.account.account_ref),
+  );
+  const accountRef = draft.accountRef ?? (usable.length === 1 ? usable[0]?.account_ref : undefined);
+  const { decision, problems } = grantOf(consent.asked, { ...draft, accountRef }, Date.now());
+  const failed = (reason: CallProblem) => {
+    setProblem(problemText(reason));
+    return reload();
+  };
+  const fields = { asked: consent.asked, draft, problems, onChange: change };
+  const mayAct = consent.asked.operations.some(
+    (id) => consent.available_operations.find((o) => o.id === id)?.effect !== "read",
+  );
+  return (
+    <section className="card" aria-label={M.consents.decideLabel}>
+      {usable.length === 0 ? (
+        <p className="quiet">
+          {accounts.value === undefined ? M.loading : M.consents.pickAccountFirst(consent.destination_title)}
+        </p>
+      ) : (
+        <RadioGroup
+          className="group"
+          value={accountRef ?? null}
+          onChange={(picked) => change({ accountRef: picked })}
+          isDisabled={consent.account !== undefined}
+        >
+          <Label>{M.consents.pick}</Label>
+          {usable.map((a) => (
+            <Radio key={a.account_ref} value={a.account_ref} className="choice">
+              <span>
+                <Text text={a.name} /> <span className="quiet">{a.origin}</span>
+              </span>
+            </Radio>
+          ))}
+        </RadioGroup>
+      )}
+      <div className="actions">
+        {consent.available_routes.map((route) => (
+          <Act
+            key={route}
+            label={`${M.consents.connect} ${M.routes[route] ?? route}`}
+            kind={usable.length === 0 ? "primary" : "plain"}
+            act={() =>
+              connectAccount({
+                destination: consent.destination,
+                route,
+                accountRef: consent.account?.account_ref,
+              })
+            }
+            onProblem={failed}
+          />
+        ))}
+      </div>
+      <CheckboxGroup
+        className="group"
+        value={[...draft.operations]}
+        onChange={(operations) => change({ operations })}
+        isInvalid={problems.includes("operations")}
+      >
+        <Label>{M.consents.operations}</Label>
+        {consent.asked.operations.map((operation) => {
+          const known = consent.available_operations.find((o) => o.id === operation);
+          return (
+            <Checkbox key={operation} value={operation} className="choice">
+              <span>
+                {known?.title ?? operation}{" "}
+                <span className="quiet">({known?.effect === "read" ? M.consents.reads : M.consents.acts})</span>
+              </span>
+            </Checkbox>
+          );
+        })}
+      </CheckboxGroup>
+      <CheckboxGroup
+        className="group"
+        value={[...draft.routes]}
+        onChange={(routes) => change({ routes })}
+        isInvalid={problems.includes("routes")}
+      >
+        <Label>{M.consents.routes}</Label>
+        {consent.asked.routes.map((route) => (
+          <Checkbox key={route} value={route} className="choice">
+            <span>{M.routes[route] ?? route}</span>
+          </Checkbox>
+        ))}
+      </CheckboxGroup>
+      {mayAct ? <LimitField {...fields} /> : null}
+      <UntilField {...fields} />
+      {mayAct ? <p>{M.consents.reminder}</p> : null}
+      {problem === undefined ? null : <Problem text={problem} />}
+      <div className="actions">
+        <Act
+          label={M.consents.grant}
+          kind="primary"
+          isDisabled={decision === undefined}
+          act={async () =>
+            decision === undefined ? INCOMPLETE : send(`/consents/${consent.consent_ref}/decision`, decision)
+          }
+          onDone={reload}
+          onProblem={failed}
+        />
+        <Act
+          label={M.consents.refuse}
+          act={() => send(`/consents/${consent.consent_ref}/decision`, { decision: "refuse" })}
+          onDone={reload}
+          onProblem={failed}
+        />
+      </div>
+      {problems[0] === undefined ? null : <p className="quiet">{M.consents.missing[problems[0]]}</p>}
+    </section>
+  );
+}

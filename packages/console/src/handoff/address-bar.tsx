@@ -1,0 +1,41 @@
+import type { LiveServerMessage } from "@countersign/gateway/trusted-contract";
+import { hostDisplay } from "@countersign/wire";
+import { Button } from "react-aria-components";
+import { M } from "../messages.ts";
+import { Problem } from "../parts/page.tsx";
+
+/** Where the remote page really is, in ASCII, with a warning once it has left the destination (U31). */
+export function AddressBar(props: {
+  readonly place: Extract<LiveServerMessage, { type: "location" }> | undefined;
+  readonly onBack: () => void;
+}) {
+  const { place } = props;
+  const host = place === undefined ? undefined : hostDisplay(place.origin.replace(/^[a-z]+:\/\//, ""));
+  return (
+    <>
+      <div className="bar">
+        <Button className="button plain small" onPress={props.onBack}>
+          {M.handoff.back}
+        </Button>
+        <p
+          className={place?.trusted === false ? "address outside" : "address"}
+          role="status"
+          aria-label={M.handoff.address}
+        >
+          {place === undefined ? (
+            <span>…</span>
+          ) : (
+            <>
+              <code>{place.origin}</code>
+              <span className="quiet">{place.path}</span>
+            </>
+          )}
+        </p>
+      </div>
+      {place?.trusted === false ? <Problem text={M.handoff.outside} /> : null}
+      {host?.warning === "mixed_scripts" || host?.warning === "punycode" ? (
+        <Problem text={M.handoff.deceptive} />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import type { TaskState } from "@countersign/profile";
+import { M } from "../messages.ts";
+
+type Tone = "wait" | "good" | "bad" | "warn" | "done";
+
+const TONES: Readonly<Record<TaskState, Tone>> = {
+  received: "done",
+  validating: "done",
+  authentication_required: "wait",
+  approval_required: "wait",
+  executing: "done",
+  succeeded: "good",
+  outcome_unknown: "warn",
+  denied: "bad",
+  expired: "bad",
+  failed: "bad",
+  cancelled: "bad",
+};
+
+/** Where something stands, in a word; colour only underlines it. */
+export function Badge(props: { readonly tone: Tone; readonly text: string }) {
+  return <span className={`badge ${props.tone}`}>{props.text}</span>;
+}
+
+export function StateBadge(props: { readonly state: TaskState }) {
+  return <Badge tone={TONES[props.state]} text={M.states[props.state]} />;
+}
