@@ -1,0 +1,17 @@
+import type { BrowserSite } from "@countersign/route-browser";
+import { identityOf } from "../shared/identity.ts";
+import { readProfile } from "./account-page.ts";
+import { orderSubmit } from "./order-submit.ts";
+import { ordersList } from "./orders-list.ts";
+import { subscriptionCancel } from "./subscription-cancel.ts";
+
+/** The practice shop through its pages. */
+export const browserEntry: BrowserSite = {
+  route: "browser",
+  signIn: { path: "/sign-in?next=/account" },
+  async identify(_ctx, session) {
+    const profile = await readProfile(session);
+    return profile.ok ? identityOf(profile.value) : undefined;
+  },
+  operations: [ordersList, orderSubmit, subscriptionCancel],
+};
