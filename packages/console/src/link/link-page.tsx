@@ -4,23 +4,22 @@ import { M } from "../messages.ts";
 import { Act } from "../parts/act.tsx";
 import { Page, Problem } from "../parts/page.tsx";
 import { problemText, send } from "../server/api.ts";
+import { captureLinkToken, linkToken } from "./link-token.ts";
 
 /**
  * The one-time link. Its token is in the fragment, which no server sees; it leaves the address bar at once, and is
  * spent only by a press, so that a preview or a scanner that fetches the link changes nothing (U38).
  */
 export function LinkPage() {
-  const [token, setToken] = useState(() => location.hash.slice(1));
+  const [token, setToken] = useState(linkToken);
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
-    const clean = () => history.replaceState(null, "", "/link");
+    // A second link opened in this same tab changes the fragment only.
     const again = () => {
-      if (location.hash === "") return;
-      setToken(location.hash.slice(1));
+      captureLinkToken();
+      setToken(linkToken());
       setProblem(undefined);
-      clean();
     };
-    clean();
     addEventListener("hashchange", again);
     return () => removeEventListener("hashchange", again);
   }, []);
