@@ -16,6 +16,8 @@ const LOOK_MS = 300;
 const STEP_MS = 30_000;
 const TYPING_MS = 15;
 
+let ending = false;
+
 async function main(): Promise<void> {
   const start = await readStart();
   const browser = await chromium.launch({
@@ -23,7 +25,11 @@ async function main(): Promise<void> {
     chromiumSandbox: start.sandbox === "on",
     args: ["--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
   });
-  process.once("SIGTERM", () => void browser.close().then(() => process.exit(0)));
+  process.once("SIGTERM", () => {
+    // The demonstration is over: whatever page is open may be left in the middle of a look.
+    void browser.close().finally(() => process.exit(0));
+    ending = true;
+  });
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     page.setDefaultTimeout(STEP_MS);
@@ -109,6 +115,7 @@ async function readStart(): Promise<Start> {
 }
 
 await main().catch((error: unknown) => {
+  if (ending) return;
   process.stderr.write(
     `The person could not go on: ${error instanceof Error ? (error.message.split("\n")[0] ?? "") : "unknown"}\n`,
   );
