@@ -1,0 +1,49 @@
+import type { Answer, Recognised } from "@countersign/plugin";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "@countersign/wire";
+import { ORDER_NUMBER } from "./history.ts";
+import { ANSWER_BYTES_MAX, ANSWER_DEPTH_MAX } from "./limits.ts";
+import { CURRENCY, storedMinor } from "./money.ts";
+
+/**
+ * What the shop checks before it writes an order, in its own words. It answers 500 to anything that goes wrong, after
+ * the writing too, so nothing but these says that there is no order.
+ */
+const REFUSALS: ReadonlyMap<string, string> = new Map([
+  ["Cart has errors", "the shop does not sell the cart as it is"],
+  ["Cart is empty", "the shop's cart was empty"],
+  ["Shipping address is required", "the shop was given no delivery address"],
+  ["Shipping method is required", "the shop was given no delivery"],
+  ["Billing address is required", "the shop was given no billing address"],
+  ["You must be logged in to place an order", "the shop wants a signed-in customer"],
+]);
+const REFUSED = "Order validation failed: ";
+const BETWEEN_REFUSALS = "\r\n-- ";
+
+/** Of the answer nothing is passed on but number, total and currency: it also names the session. */
+export function recogniseOrder(answer: Answer): Recognised<JsonObject> {
+  const parsed = parseJson(answer.body, { maxBytes: ANSWER_BYTES_MAX, maxDepth: ANSWER_DEPTH_MAX });
+  if (!parsed.ok || !isJsonObject(parsed.value)) return { kind: "unknown" };
+  if (answer.status === 200) return confirmed(parsed.value["data"]);
+  if (answer.status === 500) return refused(parsed.value["error"]);
+  return { kind: "unknown" };
+}
+
+function confirmed(data: Json | undefined): Recognised<JsonObject> {
+  if (data === undefined || !isJsonObject(data)) return { kind: "unknown" };
+  const { order_number: number, grand_total: total, currency } = data;
+  const totalMinor = storedMinor(total);
+  if (typeof number !== "string" || !ORDER_NUMBER.test(number)) return { kind: "unknown" };
+  if (totalMinor === undefined || currency !== CURRENCY) return { kind: "unknown" };
+  const charged = { currency, total_minor: totalMinor };
+  return { kind: "confirmed", confirmation: number, result: { order_number: number, ...charged }, observed: charged };
+}
+
+function refused(error: Json | undefined): Recognised<JsonObject> {
+  const message = error !== undefined && isJsonObject(error) ? error["message"] : undefined;
+  if (typeof message !== "string" || !message.startsWith(REFUSED)) return { kind: "unknown" };
+  const reasons = message.slice(REFUSED.length).split(BETWEEN_REFUSALS);
+  const [why] = reasons.map((reason) => REFUSALS.get(reason));
+  return why !== undefined && reasons.every((reason) => REFUSALS.has(reason))
+    ? { kind: "refused", why }
+    : { kind: "unknown" };
+}
