@@ -5,6 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Bench, CANCEL, done, LAMP, MEMBERSHIP, ORDER, openShop, type TestShop } from "./harness.ts";
 import { adapterSuite } from "./suite.ts";
 
+/** U08: none of these is a confirmation, and none by itself a refusal. */
+const STATUSES = [400, 402, 403, 404, 408, 409, 410, 422, 429, 500, 502, 503];
+
 async function begin(bench: Bench): Promise<FormSignIn> {
   const begun = await bench.route.beginSignIn(bench.ctx, bench.destination);
   assert(begun.ok && begun.value.mode === "form", "the API is signed in to by a form");
@@ -29,6 +32,8 @@ adapterSuite({
   title: "API",
   orderAnswer: "with_total",
   cancelAnswer: "with_reference",
+  orderFaults: [...STATUSES, "half_body", "sign_in_page", "sign_in_redirect"],
+  cancelFaults: [...STATUSES, "half_body", "sign_in_page", "sign_in_redirect"],
   signIn,
   async open() {
     const shop = await openShop();
