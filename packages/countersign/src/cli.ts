@@ -6,8 +6,6 @@ export type ExitCode = 0 | 1 | 2;
 
 export interface Command {
   readonly name: string;
-  /** One line for the list of commands. */
-  readonly summary: string;
   readonly help: string;
   run(args: readonly string[]): Promise<ExitCode>;
 }

@@ -1,12 +1,44 @@
 import { type Command, print, say } from "./cli.ts";
-import { agentCommand } from "./commands/agent.ts";
-import { demoCommand } from "./commands/demo.ts";
-import { linkCommand } from "./commands/link.ts";
-import { startCommand } from "./commands/start.ts";
-import { taskCommand } from "./commands/task.ts";
-import { verifyCommand } from "./commands/verify.ts";
 
-const COMMANDS: readonly Command[] = [startCommand, demoCommand, agentCommand, taskCommand, linkCommand, verifyCommand];
+interface Listed {
+  readonly name: string;
+  readonly summary: string;
+  /** Loaded when it is called: no command pays for what another one needs. */
+  load(): Promise<Command>;
+}
+
+const COMMANDS: readonly Listed[] = [
+  {
+    name: "start",
+    summary: "start a gateway and print the first sign-in link",
+    load: async () => (await import("./commands/start.ts")).startCommand,
+  },
+  {
+    name: "demo",
+    summary: "a purchase at the practice shop, end to end",
+    load: async () => (await import("./commands/demo.ts")).demoCommand,
+  },
+  {
+    name: "agent",
+    summary: "agent add NAME: ask the account holder to let an agent in",
+    load: async () => (await import("./commands/agent.ts")).agentCommand,
+  },
+  {
+    name: "task",
+    summary: "task submit|get|result|receipt|cancel: act as an agent",
+    load: async () => (await import("./commands/task.ts")).taskCommand,
+  },
+  {
+    name: "link",
+    summary: "print a fresh one-time sign-in link for the trusted interface",
+    load: async () => (await import("./commands/link.ts")).linkCommand,
+  },
+  {
+    name: "verify",
+    summary: "check an evidence bundle offline",
+    load: async () => (await import("./commands/verify.ts")).verifyCommand,
+  },
+];
 
 function overview(): string {
   const width = Math.max(...COMMANDS.map((c) => c.name.length));
@@ -27,12 +59,13 @@ async function main(): Promise<number> {
     print(overview());
     return name === undefined ? 2 : 0;
   }
-  const command = COMMANDS.find((c) => c.name === name);
-  if (command === undefined) {
+  const listed = COMMANDS.find((c) => c.name === name);
+  if (listed === undefined) {
     say(`countersign: there is no command "${name}".`);
     say(overview());
     return 2;
   }
+  const command = await listed.load();
   if (rest.includes("--help")) {
     print(command.help);
     return 0;

@@ -11,7 +11,6 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,59}$/;
 
 export const agentCommand: Command = {
   name: "agent",
-  summary: "agent add NAME: ask the account holder to let an agent in, and keep its credential",
   help: `Usage: countersign agent add NAME [--out FILE] [--data DIR]
 
 Registers an agent and prints the page where the account holder says yes. Waits for the answer, then

@@ -17,7 +17,6 @@ import { untilStopped } from "../setup/until-stopped.ts";
 
 export const demoCommand: Command = {
   name: "demo",
-  summary: "a purchase at the practice shop, end to end",
   help: `Usage: countersign demo [--yes] [--json] [--port N] [--keep]
 
 Starts a gateway and a practice shop on this machine, plays an agent that lists orders and then orders

@@ -4,7 +4,6 @@ import { dataDir } from "../setup/data-dir.ts";
 
 export const linkCommand: Command = {
   name: "link",
-  summary: "print a fresh one-time sign-in link for the trusted interface",
   help: `Usage: countersign link [--data DIR]
 
 Prints a link that signs one browser in to the trusted interface, once, within 15 minutes.

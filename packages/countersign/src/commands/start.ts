@@ -9,7 +9,6 @@ import { untilStopped } from "../setup/until-stopped.ts";
 
 export const startCommand: Command = {
   name: "start",
-  summary: "start a gateway and print the first sign-in link",
   help: `Usage: countersign start [--port N] [--data DIR] [--config FILE] [--sandbox on|off]
 
 Starts the gateway on the embedded store and prints a one-time link that signs you in to the trusted

@@ -9,7 +9,6 @@ type Verb = (typeof VERBS)[number];
 
 export const taskCommand: Command = {
   name: "task",
-  summary: "task submit|get|result|receipt|cancel: act as an agent",
   help: `Usage: countersign task submit FILE --agent CREDENTIAL     FILE holds the request; - reads standard input
        countersign task get|result|receipt|cancel TASK_ID --agent CREDENTIAL
 

@@ -16,7 +16,6 @@ const PIN = /^[A-Za-z0-9_-]{43}$/;
 
 export const verifyCommand: Command = {
   name: "verify",
-  summary: "check an evidence bundle offline",
   help: `Usage: countersign verify FILE --pin KEY --issuer URL [--json]
 
 Checks a downloaded evidence bundle without asking anybody: the key set under the pin, the approval, the

@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { err, ok, type Result } from "@countersign/wire";
-import { chromium } from "playwright-core";
+import { playwright } from "./playwright.ts";
 
 const INSTALLED = [
   "/usr/bin/chromium",
@@ -25,13 +25,15 @@ export function findChromium(
 ): Result<string, FindProblem> {
   const configured = env["COUNTERSIGN_CHROMIUM"];
   if (configured) return isProgram(configured) ? ok(configured) : err("configured_missing");
-  const found = [...INSTALLED, downloaded()].find((path) => path !== "" && isProgram(path));
-  return found === undefined ? err("not_found") : ok(found);
+  const found = INSTALLED.find(isProgram);
+  if (found !== undefined) return ok(found);
+  const ours = downloaded();
+  return ours !== "" && isProgram(ours) ? ok(ours) : err("not_found");
 }
 
 function downloaded(): string {
   try {
-    return chromium.executablePath();
+    return playwright().chromium.executablePath();
   } catch {
     return "";
   }

@@ -1,10 +1,11 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { err } from "@countersign/wire";
-import { type Browser, type CDPSession, chromium } from "playwright-core";
+import type { Browser, CDPSession } from "playwright-core";
 import { BROWSER_LAUNCH_MS } from "../limits.ts";
 import { type ForwardProxy, startProxy } from "../proxy/proxy.ts";
 import { launchEnv, launchFlags } from "./flags.ts";
+import { playwright } from "./playwright.ts";
 
 export interface LaunchOptions {
   readonly executablePath: string;
@@ -41,7 +42,7 @@ export async function launchChromium(options: LaunchOptions): Promise<Launched> 
   });
   const cleanUp = () => removeAll(nowhere, home);
   try {
-    const browser = await chromium.launch({
+    const browser = await playwright().chromium.launch({
       executablePath: options.executablePath,
       headless: true,
       chromiumSandbox: options.sandbox === "on",
