@@ -1,4 +1,11 @@
-import type { CommitAdapter, Held, Observed, RouteKind, Step } from "@countersign/plugin";
+import {
+  type CommitAdapter,
+  type Held,
+  type Observed,
+  type RouteKind,
+  SiteTrouble,
+  type Step,
+} from "@countersign/plugin";
 import type { ActionRecord, Reason } from "@countersign/profile";
 import type { JsonObject, Secret } from "@countersign/wire";
 import type { Allowed } from "../consent/check.ts";
@@ -26,7 +33,7 @@ export async function runCommit(work: Work, allowed: Allowed): Promise<void> {
   const opened = await openSession(work, route);
   if (!opened.ok) {
     if (opened.reason === "sign_in") return askSignIn(work, route);
-    throw new Error("the site is unavailable");
+    throw new SiteTrouble("the site is unavailable");
   }
   const { ctx, open, session } = opened.value;
   let held: Held | undefined;

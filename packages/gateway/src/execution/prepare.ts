@@ -1,4 +1,4 @@
-import type { Observed, RouteKind } from "@countersign/plugin";
+import { type Observed, type RouteKind, SiteTrouble } from "@countersign/plugin";
 import { underCeiling } from "@countersign/profile";
 import type { JsonObject } from "@countersign/wire";
 import { type Frozen, freeze, storeFrozen } from "../approval/freeze.ts";
@@ -17,7 +17,7 @@ export async function runPrepare(work: Work, route: RouteKind, allowed: Allowed)
   const opened = await openSession(work, route);
   if (!opened.ok) {
     if (opened.reason === "sign_in") return askSignIn(work, route);
-    throw new Error("the site is unavailable");
+    throw new SiteTrouble("the site is unavailable");
   }
   const { ctx, open, session } = opened.value;
   try {

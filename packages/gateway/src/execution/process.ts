@@ -10,6 +10,7 @@ import { settleLost } from "./outcome.ts";
 import { runPrepare } from "./prepare.ts";
 import { runRead } from "./read.ts";
 import { again, readSubmitted, runReconcile } from "./reconcile.ts";
+import { tellable } from "./trouble.ts";
 import { chooseRoute, grantNow, loadParameters, stop, type Work } from "./work.ts";
 
 /** One claimed task, one step of its life. Everything is read afresh: nothing waits in memory. */
@@ -22,8 +23,7 @@ export async function processTask(core: Core, claimed: TaskRow, signal: AbortSig
     core.log.warn("task.step_failed", {
       task: claimed.task_id,
       state: claimed.state,
-      error: error instanceof Error ? error.name : "unknown",
-      message: error instanceof Error ? error.message : "",
+      ...tellable(error),
     });
     await afterTrouble(await reload(work));
   }

@@ -1,4 +1,4 @@
-import type { RouteKind } from "@countersign/plugin";
+import { type RouteKind, SiteTrouble } from "@countersign/plugin";
 import type { Reason } from "@countersign/profile";
 import { err, type JsonObject, ok, type Result, type Secret } from "@countersign/wire";
 import { insertReceipt } from "../evidence/leaves.ts";
@@ -13,7 +13,7 @@ export async function runRead(work: Work, route: RouteKind): Promise<void> {
   const opened = await openSession(work, route);
   if (!opened.ok) {
     if (opened.reason === "sign_in") return askSignIn(work, route);
-    throw new Error("the site is unavailable");
+    throw new SiteTrouble("the site is unavailable");
   }
   const { ctx, open, session } = opened.value;
   try {
