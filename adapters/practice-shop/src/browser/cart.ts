@@ -6,7 +6,9 @@ import { type Attempt, gap } from "../shared/stop.ts";
 import type { OrderWish } from "../shared/wish.ts";
 import { readQuantity } from "./money.ts";
 import { addToCart } from "./product-page.ts";
-import { expectHeading, follow, visit } from "./visit.ts";
+import { expectHeading, follow, goTo, pathOf, visit } from "./visit.ts";
+
+const CART = "/cart";
 
 export interface CartLine {
   readonly sku: string;
@@ -15,21 +17,21 @@ export interface CartLine {
 
 /** The account's cart as its page shows it. */
 export function readCart(session: BrowserSession): Promise<Attempt<readonly CartLine[]>> {
-  return visit(session, "/cart", async (page) => ok(await linesOf(page)));
+  return visit(session, CART, async (page) => ok(await linesOf(page)));
 }
 
 /**
  * Makes the cart hold the wanted line and nothing else: whatever else lies there would be ordered too. The cart is the
  * account's, outlives sessions, and adds quantities up, so it is emptied first (browser notes, pitfall 4).
+ * @param page any page of the shop; afterwards it shows the cart.
  */
-export async function fillCart(session: BrowserSession, wish: OrderWish): Promise<Attempt<void>> {
-  const emptied = await visit(session, "/cart", empty);
+export async function fillCart(page: Page, wish: OrderWish): Promise<Attempt<void>> {
+  const there = pathOf(page) === CART ? ok(undefined) : await goTo(page, CART);
+  const emptied = there.ok ? await empty(page) : there;
   if (!emptied.ok) return emptied;
-  const added = await addToCart(session, wish);
+  const added = await addToCart(page, wish);
   if (!added.ok) return added;
-  const cart = await readCart(session);
-  if (!cart.ok) return cart;
-  return holdsOnly(cart.value, wish) ? ok(undefined) : gap("the shop did not take the item as it was wanted");
+  return holdsOnly(await linesOf(page), wish) ? ok(undefined) : gap("the shop did not take the item as it was wanted");
 }
 
 export function holdsOnly(lines: readonly CartLine[], wish: { readonly sku: string; readonly quantity: number }) {

@@ -6,7 +6,7 @@ import type { Checkout } from "../shared/terms.ts";
 import type { OrderWish } from "../shared/wish.ts";
 import { fillCart, holdsOnly } from "./cart.ts";
 import { lookAtCheckout, readCheckout } from "./checkout-page.ts";
-import { isSignIn, onPage, pathOf } from "./visit.ts";
+import { goTo, isSignIn, onPage, pathOf } from "./visit.ts";
 
 export const CHECKOUT = "/checkout";
 const OPTIONS = "/checkout/options";
@@ -31,52 +31,53 @@ export interface LastScreen {
 export function toLastScreen(session: BrowserSession, wish: OrderWish, wanted: Wanted): Promise<Attempt<LastScreen>> {
   return onPage(session, async () => {
     const page = await session.page(CHECKOUT);
-    const first = await present(page, wish);
-    if (!first.ok) return first;
-    if (!first.value) {
-      const filled = await fillCart(session, wish);
-      if (!filled.ok) return filled;
-      const again = await load(page, wish);
-      if (!again.ok) return again;
-      if (!again.value) throw new SiteTrouble("the shop's checkout is not of the cart");
-    }
+    if (isSignIn(page)) return signIn();
+    const there = await ofTheWish(page, wish);
+    if (!there.ok) return there;
     const chosen = await choose(page, wanted);
     if (!chosen.ok) return chosen;
-    const kept = await load(page, wish);
+    const kept = chosen.value === "changed" ? await goTo(page, CHECKOUT) : ok(undefined);
     if (!kept.ok) return kept;
-    const checkout = readCheckout(await lookAtCheckout(page));
-    if (!kept.value || !isAsWanted(checkout, wanted)) throw new SiteTrouble("the shop did not keep what was chosen");
+    const checkout = await readOn(page);
+    if (checkout === undefined || !holdsOnly(checkout.lines, wish) || !isAsWanted(checkout, wanted))
+      throw new SiteTrouble("the shop did not keep what was chosen");
     return ok({ page, checkout });
   });
 }
 
-async function load(page: Page, wish: OrderWish): Promise<Attempt<boolean>> {
-  await page.goto(new URL(CHECKOUT, page.url()).href, { waitUntil: "domcontentloaded" });
-  return present(page, wish);
+/** Leaves the page at a checkout of the wanted line alone. */
+async function ofTheWish(page: Page, wish: OrderWish): Promise<Attempt<void>> {
+  const checkout = await readOn(page);
+  if (checkout !== undefined && holdsOnly(checkout.lines, wish)) return ok(undefined);
+  const filled = await fillCart(page, wish);
+  return filled.ok ? goTo(page, CHECKOUT) : filled;
 }
 
-/** Whether the checkout is there and of the wanted line alone; an empty cart leads away from it. */
-async function present(page: Page, wish: OrderWish): Promise<Attempt<boolean>> {
-  if (isSignIn(page)) return signIn();
-  if (pathOf(page) !== CHECKOUT) return ok(false);
-  return ok(holdsOnly(readCheckout(await lookAtCheckout(page)).lines, wish));
+/** The checkout as it stands; undefined when an empty cart led away from it. */
+async function readOn(page: Page): Promise<Checkout | undefined> {
+  return pathOf(page) === CHECKOUT ? readCheckout(await lookAtCheckout(page)) : undefined;
 }
 
-async function choose(page: Page, wanted: Wanted): Promise<Attempt<void>> {
+async function choose(page: Page, wanted: Wanted): Promise<Attempt<"changed" | "as_it_was">> {
+  if (pathOf(page) !== CHECKOUT) throw new SiteTrouble("the shop's checkout is not of the cart");
+  let outcome: "changed" | "as_it_was" = "as_it_was";
   const note = page.getByRole("textbox", { name: "Order note (optional)", exact: true });
   if ((await note.inputValue()) !== "") {
     await note.fill("");
     const radio = page.locator('input[type="radio"][name="delivery"]:checked');
     await keeping(page, () => radio.dispatchEvent("change"));
+    outcome = "changed";
   }
   for (const [group, id] of Object.entries(wanted)) {
     const radio = page
       .locator(`input[type="radio"][name="${group}"]`)
       .and(page.locator(`[value=${JSON.stringify(id)}]`));
     if ((await radio.count()) !== 1) return gap(`the shop does not offer this ${group} any more`);
-    if (!(await radio.isChecked())) await keeping(page, () => radio.check());
+    if (await radio.isChecked()) continue;
+    await keeping(page, () => radio.check());
+    outcome = "changed";
   }
-  return ok(undefined);
+  return ok(outcome);
 }
 
 /** The page's own script keeps each choice at the shop; a choice made before that would be lost. */

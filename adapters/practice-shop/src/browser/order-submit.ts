@@ -12,7 +12,7 @@ import { holdsOnly, readCart } from "./cart.ts";
 import { lookAtCheckout, readCheckout } from "./checkout-page.ts";
 import { CHECKOUT, toLastScreen } from "./last-screen.ts";
 import { readOrders } from "./orders-page.ts";
-import { pathOf, visit } from "./visit.ts";
+import { onPage, pathOf, visit } from "./visit.ts";
 
 const COMMIT = { method: "POST", path: CHECKOUT } as const;
 const CONFIRMED = /^\/orders\/(HH-[0-9]{1,12})\/confirmed$/;
@@ -45,7 +45,8 @@ export const orderSubmit: CommitAdapter<JsonObject, unknown, JsonObject, Browser
     const screen = await toLastScreen(session, orderWish(record.parameters as JsonObject), wanted);
     if (!screen.ok) return screen.reason;
     const button = screen.value.page.getByRole("button", { name: "Place order", exact: true });
-    const exchange = await session.hold(() => button.click(), { pattern: COMMIT, timeoutMs: HOLD_MS });
+    const click = () => session.hold(() => button.click(), { pattern: COMMIT, timeoutMs: HOLD_MS });
+    const exchange = await onPage(session, click);
     return { kind: "done", value: { exchange, fingerprint: fingerprintOf(record, orders.value) } };
   },
 

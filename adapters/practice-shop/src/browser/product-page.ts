@@ -1,9 +1,9 @@
 import { SiteTrouble } from "@countersign/plugin";
-import type { BrowserSession, Page } from "@countersign/route-browser";
+import type { Page } from "@countersign/route-browser";
 import { ok } from "@countersign/wire";
 import { type Attempt, gap } from "../shared/stop.ts";
 import type { OrderWish } from "../shared/wish.ts";
-import { follow, pathOf, visit } from "./visit.ts";
+import { follow, goTo, pathOf } from "./visit.ts";
 
 interface ProductLook {
   readonly heading: string;
@@ -16,10 +16,14 @@ interface ProductLook {
 
 type Added = "added" | "no_such_page";
 
-/** Puts the wanted item into the cart through its product page; a variant stands on its product's page. */
-export async function addToCart(session: BrowserSession, wish: OrderWish): Promise<Attempt<void>> {
-  for (const product of [wish.sku, wish.sku.replace(/-[^-]+$/, "")]) {
-    const added = await visit(session, `/products/${encodeURIComponent(product)}`, (page) => order(page, wish));
+/**
+ * Puts the wanted item into the cart through its product page; a variant stands on its product's page.
+ * @param page any page of the shop; afterwards it shows the cart.
+ */
+export async function addToCart(page: Page, wish: OrderWish): Promise<Attempt<void>> {
+  for (const product of new Set([wish.sku, wish.sku.replace(/-[^-]+$/, "")])) {
+    const there = await goTo(page, `/products/${encodeURIComponent(product)}`);
+    const added = there.ok ? await order(page, wish) : there;
     if (!added.ok) return added;
     if (added.value === "added") return ok(undefined);
   }

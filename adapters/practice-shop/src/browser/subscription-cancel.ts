@@ -42,7 +42,8 @@ export const subscriptionCancel: CommitAdapter<JsonObject, JsonObject, JsonObjec
     if (!cancellation.ok) return cancellation.reason;
     const { plan, endsAt } = cancellation.value;
     const button = page.getByRole("button", { name: "Confirm cancellation", exact: true });
-    const exchange = await session.hold(() => button.click(), { pattern: COMMIT, timeoutMs: HOLD_MS });
+    const click = () => session.hold(() => button.click(), { pattern: COMMIT, timeoutMs: HOLD_MS });
+    const exchange = await onPage(session, click);
     return { kind: "done", value: { exchange, fingerprint: { v: STATE_VERSION, plan, ends_on: dayOf(endsAt) } } };
   },
 
@@ -62,12 +63,15 @@ export const subscriptionCancel: CommitAdapter<JsonObject, JsonObject, JsonObjec
       : { kind: "unknown" };
   },
 
-  async readBack(_ctx, session) {
+  async readBack(_ctx, session, submission) {
+    const { v, plan: wanted } = submission.fingerprint;
+    if (v !== STATE_VERSION) return { kind: "unclear", why: "the fingerprint is of another version" };
     const membership = await readMembership(session);
     if (!membership.ok) return { kind: "sign_in" };
     if (membership.value.kind === "active") return { kind: "absent" };
     // It was active when the terms were observed right before the sending. The page tells no time of cancelling.
     const { reference, endsAt, plan } = membership.value;
+    if (plan !== wanted) return { kind: "unclear", why: "another plan was cancelled" };
     return {
       kind: "found",
       confirmation: reference,

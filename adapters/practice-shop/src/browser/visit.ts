@@ -33,6 +33,12 @@ export async function onPage<T>(session: BrowserSession, work: () => Promise<T>)
   }
 }
 
+/** Takes a page of the shop's on to another of its paths. */
+export async function goTo(page: Page, path: string): Promise<Attempt<void>> {
+  await page.goto(new URL(path, page.url()).href, { waitUntil: "domcontentloaded" });
+  return isSignIn(page) ? signIn() : ok(undefined);
+}
+
 /** Clicks what leads to another document, and waits for that. */
 export async function follow(page: Page, click: () => Promise<void>): Promise<Attempt<void>> {
   await Promise.all([page.waitForEvent("domcontentloaded"), click()]);
