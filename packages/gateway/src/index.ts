@@ -1,4 +1,3 @@
-export { ADMIN_SOCKET, type AdminCommand } from "./admin/admin.ts";
 export type { DestinationSetting, SettingProblem } from "./destinations.ts";
 export { createEgress, type Egress, EgressError } from "./egress/egress.ts";
 export { createGuard, type Guard, type GuardProblem, type PinnedAddress, pinHost } from "./egress/guard.ts";

@@ -1,6 +1,6 @@
 import http from "node:http";
 import { join } from "node:path";
-import { ADMIN_SOCKET, type AdminCommand } from "@countersign/gateway";
+import { ADMIN_SOCKET, type AdminCommand } from "@countersign/gateway/admin";
 import { err, isJsonObject, type JsonObject, ok, parseJson, type Result } from "@countersign/wire";
 
 export type AdminFailure = { readonly kind: "not_running" } | { readonly kind: "refused"; readonly reason: string };

@@ -2,22 +2,13 @@ import { chmodSync, rmSync } from "node:fs";
 import http from "node:http";
 import { join } from "node:path";
 import { ok, type Result } from "@countersign/wire";
-import { z } from "zod";
 import type { Core, Owner } from "../core.ts";
-import { NAME_CHARS_MAX } from "../limits.ts";
 import { requestAgent, takeCredential } from "../people/agents.ts";
 import { newSignInLink } from "../people/people.ts";
+import { ADMIN_SOCKET, type AdminCommand, adminCommand } from "./commands.ts";
 
-export const ADMIN_SOCKET = "gateway.sock";
 const BODY_BYTES_MAX = 4_096;
 
-const commands = z.discriminatedUnion("command", [
-  z.strictObject({ command: z.literal("status") }),
-  z.strictObject({ command: z.literal("link") }),
-  z.strictObject({ command: z.literal("agent_add"), name: z.string().min(1).max(NAME_CHARS_MAX) }),
-  z.strictObject({ command: z.literal("agent_credential"), client_id: z.string().max(100) }),
-]);
-export type AdminCommand = z.infer<typeof commands>;
 export type AdminProblem = "bad_command" | "too_many" | "waiting" | "gone";
 
 /**
@@ -63,7 +54,7 @@ async function answer(
     if (bytes > BODY_BYTES_MAX) return { status: 413, body: { reason: "bad_command" } };
     parts.push(part);
   }
-  const parsed = commands.safeParse(safeJson(Buffer.concat(parts).toString("utf8")));
+  const parsed = adminCommand.safeParse(safeJson(Buffer.concat(parts).toString("utf8")));
   if (!parsed.success) return { status: 400, body: { reason: "bad_command" } };
   const done = await run(core, owner, parsed.data);
   return done.ok ? { status: 200, body: done.value } : { status: 409, body: { reason: done.reason } };
