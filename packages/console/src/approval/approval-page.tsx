@@ -39,18 +39,19 @@ function Approval(props: { readonly view: ApprovalView; readonly id: string; rea
           {before !== undefined && isJsonObject(before) ? (
             <Changes meaning={view.meaning} before={before} now={faithful.terms} />
           ) : null}
-          <Terms meaning={view.meaning} terms={faithful.terms} personal={faithful.personal} />
-          <dl className="major">
-            <Fact label={M.approval.account}>
-              <Text text={`${view.account.name} · ${view.account.destination_title}`} />
-            </Fact>
-            <Fact label={M.approval.route}>{routeText(faithful.record)}</Fact>
-            {pending ? (
-              <Fact label={M.approval.expires}>
-                <Countdown to={String(faithful.record["expires_at"])} />
+          <Terms meaning={view.meaning} terms={faithful.terms} personal={faithful.personal}>
+            <dl className="major">
+              <Fact label={M.approval.account}>
+                <Text text={`${view.account.name} · ${view.account.destination_title}`} />
               </Fact>
-            ) : null}
-          </dl>
+              <Fact label={M.approval.route}>{routeText(faithful.record)}</Fact>
+              {pending ? (
+                <Fact label={M.approval.expires}>
+                  <Countdown to={String(faithful.record["expires_at"])} />
+                </Fact>
+              ) : null}
+            </dl>
+          </Terms>
           <p className="quiet">
             <Text text={M.approval.asks(view.agent)} />
           </p>

@@ -1,5 +1,6 @@
 import { present, type Shown, type ShownField, type TermsMeaning } from "@countersign/profile";
 import type { JsonObject } from "@countersign/wire";
+import type { ReactNode } from "react";
 import { M } from "../messages.ts";
 import { Fact } from "../parts/facts.tsx";
 import { Value } from "../parts/value.tsx";
@@ -13,6 +14,8 @@ export function Terms(props: {
   readonly meaning: TermsMeaning;
   readonly terms: JsonObject;
   readonly personal: Readonly<Record<string, string>>;
+  /** What belongs beside the major terms: whose account, how, until when. */
+  readonly children: ReactNode;
 }) {
   const shown = present(props.meaning, props.terms, props.personal);
   const firstListPlace = Math.min(...shown.lists.map((l) => l.place), MINOR_PLACE);
@@ -30,6 +33,7 @@ export function Terms(props: {
       <Fields fields={rest.filter((f) => f.place < firstListPlace)} />
       <Lists shown={shown} />
       <Fields fields={rest.filter((f) => f.place >= firstListPlace)} />
+      {props.children}
       <Fields fields={shown.fields.filter((f) => f.place >= MINOR_PLACE)} minor />
     </section>
   );

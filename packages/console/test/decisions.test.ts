@@ -1,0 +1,175 @@
+import { isJsonObject } from "@countersign/wire";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findBrowser, openStage, type Stage, type Visit, visit } from "./browser.ts";
+
+const executable = findBrowser();
+const PHONE = { viewport: { width: 360, height: 740 } };
+
+describe.skipIf(executable === undefined)("decisions in a browser", () => {
+  let stage: Stage;
+  let here: Visit;
+  beforeAll(async () => {
+    stage = await openStage(executable ?? "");
+  });
+  afterAll(async () => {
+    await stage?.close();
+  });
+  const decisions = () => here.fake.posts.filter((p) => p.path.endsWith("/decision"));
+
+  it("APR-6 a double click on the approving button posts one decision, with the digests of the record that was drawn", async () => {
+    here = await visit(stage);
+    await here.go("/approvals/act_pending");
+    const approve = here.page.getByRole("button", { name: "Approve and order" });
+    await approve.waitFor();
+    const terms = await here.page.getByRole("region", { name: "Terms" }).boundingBox();
+    const button = await approve.boundingBox();
+    expect((button?.y ?? 0) >= (terms?.y ?? 0) + (terms?.height ?? 0), "the button comes after the terms").toBe(true);
+    await approve.dblclick();
+    await here.page.getByText("You approved this.").waitFor();
+    const view = here.fake.data.approvals.find((a) => a.action_id === "act_pending");
+    const hidden = view?.action["private"];
+    expect(decisions()).toEqual([
+      {
+        path: "/approvals/act_pending/decision",
+        body: {
+          decision: "approved",
+          action_digest: view?.action_digest,
+          surface: {
+            version: "0.1.0",
+            display_digest: hidden !== undefined && isJsonObject(hidden) ? hidden["display_text"] : "",
+          },
+        },
+      },
+    ]);
+    expect(here.complaints).toEqual([]);
+    await here.close();
+  });
+
+  it("follows the task to its outcome on the same page", async () => {
+    here = await visit(stage);
+    await here.go("/approvals/act_pending");
+    await here.page.getByRole("button", { name: "Approve and order" }).click();
+    await here.page.getByText("Being done", { exact: true }).waitFor();
+    const at = here.fake.data.approvals.findIndex((a) => a.action_id === "act_pending");
+    const view = here.fake.data.approvals[at];
+    if (view !== undefined) here.fake.data.approvals[at] = { ...view, task_state: "succeeded" };
+    await here.page.getByText("Done", { exact: true }).first().waitFor();
+    await here.close();
+  });
+
+  it("APR-2 amount, payee, item, quantity, account and time left stand on a phone's first screen, not cut", async () => {
+    here = await visit(stage, PHONE);
+    await here.go("/approvals/act_pending");
+    for (const text of ["49.90 EUR", "shop.example", "Trail Lamp 200", "Alex Example · Practice shop"]) {
+      const box = await here.page.getByText(text).first().boundingBox();
+      expect(box !== null && box.y + box.height <= PHONE.viewport.height, `${text} is on the first screen`).toBe(true);
+    }
+    const left = await here.page.getByRole("timer").boundingBox();
+    expect(left !== null && left.y + left.height <= PHONE.viewport.height).toBe(true);
+    await here.close();
+  });
+
+  it("a record that is not what its digest says is offered for denial only", async () => {
+    here = await visit(stage);
+    await here.go("/approvals/act_tampered");
+    await here.page.getByRole("alert").waitFor();
+    expect(await here.page.getByRole("button", { name: /^Approve/ }).count()).toBe(0);
+    expect(await here.page.getByText("9.90 EUR").count()).toBe(0);
+    await here.page.getByRole("button", { name: "Deny" }).click();
+    await here.page.getByText("You denied this. Nothing was done.").waitFor();
+    await here.close();
+  });
+
+  it("U30 U31 U34 shows hidden characters for what they are, warns of an encoded host, and cuts nothing", async () => {
+    here = await visit(stage, PHONE);
+    await here.go("/approvals/act_deceptive");
+    const terms = here.page.getByRole("region", { name: "Terms" });
+    for (const text of ["U+202E", "U+200B", "U+E0100", "U+00A0×400", "U+000A", "xn--shp-tdd.example"]) {
+      await terms.getByText(text).first().waitFor();
+    }
+    await terms.getByText("letter by letter").waitFor();
+    expect(((await terms.textContent()) ?? "").split("A very long note.").length - 1).toBe(150);
+    expect(await here.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    await here.close();
+  });
+
+  it("APR-4 says what is different from the record that was shown before", async () => {
+    here = await visit(stage);
+    await here.go("/approvals/act_changed");
+    const changes = here.page.getByRole("region", { name: "What is different from what you saw before" });
+    await changes.getByText("before 44.90 EUR, now 49.90 EUR").waitFor();
+    await here.close();
+  });
+
+  it("denies with a reason", async () => {
+    here = await visit(stage);
+    await here.go("/approvals/act_pending");
+    await here.page.getByLabel("Reason for denying (optional)").fill("Too dear");
+    await here.page.getByRole("button", { name: "Deny" }).click();
+    await here.page.getByText("You denied this. Nothing was done.").waitFor();
+    expect(decisions()[0]?.body).toMatchObject({ decision: "denied", reason: "Too dear" });
+    await here.close();
+  });
+
+  it("CON-1 grants what was left of what was asked, and no amount above it", async () => {
+    here = await visit(stage, PHONE);
+    await here.go("/consents/cons_asked");
+    const grant = here.page.getByRole("button", { name: "Grant", exact: true });
+    await here.page.getByRole("radio", { name: /Alex Example/ }).waitFor();
+    await here.page.getByText("through the site's API", { exact: true }).click();
+    const amount = here.page.getByLabel("The most one action may cost (EUR)");
+    await amount.fill("60.01");
+    expect(await grant.isDisabled()).toBe(true);
+    await amount.fill("45.5");
+    await grant.dblclick();
+    await here.page.getByText("Granted", { exact: true }).waitFor();
+    const asked = decisions()[0]?.body;
+    expect(decisions()).toHaveLength(1);
+    expect(asked).toMatchObject({
+      decision: "grant",
+      account_ref: "acc_1",
+      operations: ["retail.orders.list", "retail.order.submit"],
+      routes: ["browser"],
+      limits: { max_total_minor: 4550, currency: "EUR" },
+    });
+    await here.close();
+  });
+
+  it("CON-5 revokes with the sentence that says what revoking does not do", async () => {
+    here = await visit(stage);
+    await here.go("/consents/cons_granted");
+    await here.page.getByText("cannot undo what was already submitted").waitFor();
+    await here.page.getByText("what became of its own open submission").waitFor();
+    await here.page.getByRole("button", { name: "Revoke this grant" }).click();
+    await here.page.getByText("Revoked", { exact: true }).waitFor();
+    await here.close();
+  });
+
+  it("lets an agent in, and adds a delivery address", async () => {
+    here = await visit(stage);
+    await here.go("/agents/agent_new");
+    await here.page.getByRole("button", { name: "Accept" }).click();
+    await here.page.getByText("Accepted", { exact: true }).waitFor();
+    await here.go("/accounts");
+    await here.page.getByText("Add a delivery address").click();
+    for (const [label, text] of [
+      ["Name for this address", "Work"],
+      ["Full name", "Alex Example"],
+      ["Street and number", "1 Long Lane"],
+      ["City", "Berlin"],
+      ["Country", "DE"],
+    ] as const)
+      await here.page.getByLabel(label).fill(text);
+    await here.page.getByRole("button", { name: "Save the address" }).click();
+    await here.page.getByText("The address is saved.").waitFor();
+    expect(here.fake.posts.at(-1)).toEqual({
+      path: "/accounts/acc_1/details",
+      body: {
+        kind: "fulfillment",
+        label: "Work",
+        value: { full_name: "Alex Example", address_1: "1 Long Lane", city: "Berlin", country: "DE" },
+      },
+    });
+    await here.close();
+  });
+});

@@ -1,0 +1,201 @@
+import { readFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join } from "node:path";
+import type { ApprovalDecision, ContinuationView, LiveServerMessage } from "@countersign/gateway/trusted-contract";
+import { CONSOLE_STYLE_HASHES } from "../src/index.ts";
+import { type FakeData, fakeData } from "./fake/data.ts";
+import { acceptWebSocket, type TestSocket } from "./fake/websocket.ts";
+
+/** For tests alone: canned answers to the trusted contract under the strict policy that the gateway sends. */
+export interface FakeServer {
+  readonly origin: string;
+  readonly data: FakeData;
+  /** Every POST that came, in order: its path and its body. */
+  readonly posts: { readonly path: string; readonly body: unknown }[];
+  /** Every text message of the live view's page. */
+  readonly inputs: Record<string, unknown>[];
+  /** What the next begun live view shows. */
+  readonly live: { frames: readonly Buffer[]; socket: TestSocket | undefined };
+  /** `out`: every call is answered 401. `down`: 500. `empty`: lists have no rows. */
+  mode: "in" | "out" | "down" | "empty";
+  readonly say: (message: LiveServerMessage) => void;
+  readonly close: () => Promise<void>;
+}
+
+export const CSP = [
+  "default-src 'none'",
+  "script-src 'self'",
+  `style-src 'self' ${CONSOLE_STYLE_HASHES.join(" ")}`,
+  "img-src 'self' blob:",
+  "connect-src 'self' ws:",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+};
+const FIELDS = [
+  { name: "email", label: "Email", kind: "email" },
+  { name: "password", label: "Password", kind: "password" },
+] as const;
+const CODE = [{ name: "code", label: "One-time code", kind: "code" }] as const;
+
+export async function startFakeServer(options: {
+  readonly nowMs: number;
+  /** The built console. */
+  readonly dist: string;
+}): Promise<FakeServer> {
+  const { nowMs, dist } = options;
+  const fake: FakeServer = {
+    origin: "",
+    data: await fakeData(nowMs),
+    posts: [],
+    inputs: [],
+    live: { frames: [], socket: undefined },
+    mode: "in",
+    say: (message) => fake.live.socket?.sendText(JSON.stringify(message)),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+  const server = createServer((request, response) => {
+    void serve(fake, dist, request, response);
+  });
+  server.on("upgrade", (request, socket) => {
+    const view = acceptWebSocket(request, socket, (text) => fake.inputs.push(JSON.parse(text)));
+    fake.live.socket = view;
+    fake.say({ type: "location", origin: "https://shop.example", path: "/sign-in", trusted: true });
+    fake.live.frames.forEach((jpeg, i) => {
+      const head = Buffer.from(JSON.stringify({ id: i + 1, width: 640, height: 400 }));
+      const length = Buffer.alloc(4);
+      length.writeUInt32BE(head.length);
+      view.sendBinary(Buffer.concat([length, head, jpeg]));
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(fake, { origin: `http://localhost:${port}` });
+}
+
+async function serve(
+  fake: FakeServer,
+  dist: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { pathname } = new URL(request.url ?? "/", "http://localhost");
+  response.setHeader("content-security-policy", CSP);
+  if (pathname.startsWith("/trusted/v1/")) {
+    const body = await bodyOf(request);
+    const path = pathname.slice("/trusted/v1".length);
+    if (request.method === "POST") {
+      fake.posts.push({ path, body });
+      if (request.headers["x-countersign"] !== "1") return answer(response, 403, { reason: "forbidden" });
+    }
+    const { status, value } = reply(fake, request.method ?? "GET", path, body);
+    return answer(response, status, value);
+  }
+  const file = pathname.startsWith("/assets/") ? pathname : "/index.html";
+  const bytes = await readFile(join(dist, file)).catch(() => undefined);
+  if (bytes === undefined) return answer(response, 404, {});
+  response.setHeader("content-type", TYPES[extname(file)] ?? "text/html; charset=utf-8");
+  response.end(bytes);
+}
+
+interface Reply {
+  readonly status: number;
+  readonly value?: object;
+}
+
+function reply(fake: FakeServer, method: string, path: string, body: unknown): Reply {
+  if (fake.mode === "out" && path !== "/session") return { status: 401, value: { reason: "unauthenticated" } };
+  if (fake.mode === "down") return { status: 500, value: { reason: "internal" } };
+  const [, list = "", ref = "", verb = ""] = path.split("/");
+  if (list === "session") return method === "POST" ? { status: 204 } : { status: 200, value: SESSION };
+  if (list === "connections") return { status: 200, value: { continuation_ref: "cont_form" } };
+  if (list === "destinations") return { status: 200, value: { destinations: DESTINATIONS } };
+  if (list === "inbox") return { status: 200, value: fake.mode === "empty" ? { items: [] } : fake.data.inbox };
+  const rows = rowsOf(fake.data, list);
+  if (rows === undefined) return { status: 404, value: { reason: "not_found" } };
+  if (ref === "") return { status: 200, value: { [list]: fake.mode === "empty" ? [] : rows } };
+  const at = rows.findIndex((row) => Object.values(row)[0] === ref);
+  const row = rows[at];
+  if (row === undefined) return { status: 404, value: { reason: "not_found" } };
+  if (method === "GET") return { status: 200, value: row };
+  if (verb === "form") return form(body);
+  if (verb === "complete") return { status: 200, value: { outcome: "connected", account_name: "Alex Example" } };
+  const changed = { ...row, ...changeOf(row as Partial<ContinuationView>, list, verb, body) };
+  rows[at] = changed;
+  return verb === "disconnect" ? { status: 204 } : { status: 200, value: changed };
+}
+
+const SESSION = {
+  person: { name: "Alex" },
+  expires_at: "2026-12-01T10:00:00Z",
+  issuer: "http://localhost:4600",
+  pin: "k1_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG",
+};
+const DESTINATIONS = [
+  { id: "practice-shop", title: "Practice shop", origin: "https://shop.example", routes: ["browser", "http"] },
+];
+
+function rowsOf(data: FakeData, list: string): object[] | undefined {
+  const lists: Readonly<Record<string, object[]>> = {
+    agents: data.agents,
+    accounts: data.accounts,
+    consents: data.consents,
+    continuations: data.continuations,
+    approvals: data.approvals,
+    tasks: data.tasks,
+  };
+  return lists[list];
+}
+
+function form(body: unknown): Reply {
+  const { values } = body as { values: Record<string, string> };
+  if (values["code"] !== undefined) return { status: 200, value: { kind: "done", account_name: "Alex Example" } };
+  if (values["password"] !== "right")
+    return { status: 200, value: { kind: "refused", message: "The site does not know these." } };
+  return { status: 200, value: { kind: "more", fields: CODE, message: "A code is on its way." } };
+}
+
+function changeOf(row: Partial<ContinuationView>, list: string, verb: string, body: unknown): object {
+  if (list === "continuations")
+    return row.route === "http" ? { state: "begun", mode: "form", fields: FIELDS } : { state: "begun", mode: "live" };
+  if (list === "approvals") {
+    const { decision } = body as ApprovalDecision;
+    return { status: decision, decided_at: "2026-11-30T10:05:00Z", task_state: after(decision) };
+  }
+  if (verb === "revoke") return { state: "revoked" };
+  if (verb === "withdraw") return { state: "cancelled" };
+  const { decision } = body as { decision?: string };
+  if (decision === "grant")
+    return { state: "granted", granted: body, account: { account_ref: "acc_1", name: "Alex Example" } };
+  return decision === "accept" ? { state: "accepted" } : decision === "refuse" ? { state: "refused" } : {};
+}
+
+function after(decision: ApprovalDecision["decision"]): string {
+  return decision === "approved" ? "executing" : "denied";
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  let text = "";
+  for await (const part of request) text += String(part);
+  return text === "" ? undefined : JSON.parse(text);
+}
+
+function answer(response: ServerResponse, status: number, value: object | undefined): void {
+  response.statusCode = status;
+  response.setHeader("content-type", "application/json");
+  response.setHeader("cache-control", "no-store");
+  response.end(value === undefined ? undefined : JSON.stringify(value));
+}

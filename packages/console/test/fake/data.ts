@@ -1,0 +1,204 @@
+import type {
+  AccountView,
+  AgentView,
+  ApprovalView,
+  ConsentView,
+  ContinuationView,
+  InboxView,
+  TaskView,
+} from "@countersign/gateway/trusted-contract";
+import { approvalView, ORDER_TERMS } from "./records.ts";
+
+/** Canned answers, by the last part of their path. */
+export interface FakeData {
+  readonly inbox: InboxView;
+  readonly agents: AgentView[];
+  readonly accounts: AccountView[];
+  readonly consents: ConsentView[];
+  readonly continuations: ContinuationView[];
+  readonly approvals: ApprovalView[];
+  readonly tasks: TaskView[];
+}
+
+const AT = "2026-11-30T10:00:00Z";
+const scope = {
+  operations: ["retail.orders.list", "retail.order.submit"],
+  routes: ["browser", "http"],
+  limits: { max_total_minor: 6000, currency: "EUR" },
+};
+
+export async function fakeData(nowMs: number): Promise<FakeData> {
+  const later = (minutes: number) => `${new Date(nowMs + minutes * 60_000).toISOString().slice(0, 19)}Z`;
+  const expiresAt = later(14);
+  const cheaper = { ...ORDER_TERMS, total_minor: 4490, lines: [(ORDER_TERMS["lines"] as object[])[0] ?? {}] };
+  const approvals = [
+    await approvalView({ id: "act_pending", expiresAt }),
+    await approvalView({
+      id: "act_changed",
+      expiresAt,
+      change: { changed_from: (await approvalView({ id: "act_old", expiresAt, terms: cheaper as never })).action },
+    }),
+    await approvalView({
+      id: "act_deceptive",
+      expiresAt,
+      terms: {
+        ...ORDER_TERMS,
+        payee: "xn--shp-tdd.example",
+        lines: [
+          {
+            kind: "item",
+            ref: "TL-200",
+            title: `Trail\u202e Lamp\u200b 200${"\u00a0".repeat(400)}\u{e0100}\nfree`,
+            quantity: 1,
+            unit_minor: 4990,
+          },
+        ],
+        note: "A very long note. ".repeat(150),
+      },
+    }),
+    await approvalView({
+      id: "act_expired",
+      expiresAt: AT,
+      change: { status: "expired", task_state: "expired", task_reason: "approval_expired" },
+    }),
+    await approvalView({
+      id: "act_done",
+      expiresAt,
+      change: { status: "approved", decided_at: AT, task_state: "outcome_unknown" },
+    }),
+  ];
+  const tampered = await approvalView({ id: "act_tampered", expiresAt });
+  approvals.push({
+    ...tampered,
+    action: { ...tampered.action, terms: { ...ORDER_TERMS, total_minor: 990 } },
+  });
+  return {
+    inbox: {
+      items: [
+        item("approval", "/approvals/act_pending", "Place an order", expiresAt),
+        item("sign_in", "/continuations/cont_live", "Practice shop", expiresAt),
+        item("review", "/tasks/task_review", "Place an order"),
+        item("consent", "/consents/cons_asked", "Practice shop"),
+        item("agent", "/agents/agent_new", "Errand agent"),
+      ],
+    },
+    agents: [
+      { client_id: "agent_new", name: "Errand agent", state: "requested", created_at: AT },
+      { client_id: "agent_old", name: "Bookkeeper", state: "accepted", created_at: AT },
+    ],
+    accounts: [
+      {
+        account_ref: "acc_1",
+        destination: "practice-shop",
+        destination_title: "Practice shop",
+        origin: "https://shop.example",
+        name: "Alex Example",
+        connections: [
+          { route: "browser", state: "connected", verified_at: AT },
+          { route: "http", state: "reauthentication_required", reason: "the session has ended" },
+        ],
+        details: [{ ref: "det_1", kind: "fulfillment", label: "Home" }],
+      },
+    ],
+    consents: [
+      consent("cons_asked", later(60 * 24 * 3), { state: "requested" }),
+      consent("cons_open", later(60 * 24 * 3), {
+        state: "requested",
+        asked: { ...scope, limits: {}, expires_at: later(60 * 24) },
+      }),
+      consent("cons_granted", later(60 * 24 * 3), {
+        state: "granted",
+        account: { account_ref: "acc_1", name: "Alex Example" },
+        granted: { ...scope, operations: ["retail.orders.list"], expires_at: later(60 * 24) },
+        decided_at: AT,
+        used: { tasks: 3, submitted: 1 },
+      }),
+      consent("cons_revoked", later(60 * 24 * 3), { state: "revoked", revoked_at: AT, decided_at: AT }),
+    ],
+    continuations: [
+      continuation("cont_live", expiresAt, {
+        task: { task_id: "task_pending", operation_title: "Place an order", agent: "Errand agent" },
+      }),
+      continuation("cont_form", expiresAt, { route: "http" }),
+      continuation("cont_expired", AT, { state: "expired" }),
+    ],
+    approvals,
+    tasks: [
+      task("task_pending", { state: "approval_required" }),
+      task("task_review", { state: "outcome_unknown", reason: "awaiting_confirmation", needs_review: true }),
+      task("task_done", { state: "succeeded", receipt: RECEIPT }),
+      task("task_denied", {
+        state: "denied",
+        reason: "over_limit",
+        reason_title: "The full cost is above a limit in force.",
+      }),
+    ],
+  };
+}
+
+const RECEIPT = {
+  outcome: "succeeded",
+  finished_at: "2026-11-30T10:01:05Z",
+  account_seq: 7,
+  destination: { confirmation: "SO-100233" },
+  observed: { payee: "shop.example", currency: "EUR", minor_digits: 2, total_minor: 4990 },
+} as const;
+
+function item(kind: InboxView["items"][number]["kind"], href: string, title: string, expiresAt?: string) {
+  const due = expiresAt === undefined ? {} : { expires_at: expiresAt };
+  return { kind, href, title, agent: "Errand agent", account: "Alex Example", created_at: AT, ...due };
+}
+
+function consent(ref: string, expiresAt: string, change: Partial<ConsentView>): ConsentView {
+  return {
+    consent_ref: ref,
+    state: "requested",
+    agent: "Errand agent",
+    destination: "practice-shop",
+    destination_title: "Practice shop",
+    asked: { ...scope, expires_at: expiresAt },
+    purpose: "To keep your camping kit complete, I look at what you own and order what is missing.",
+    requested_at: AT,
+    used: { tasks: 0, submitted: 0 },
+    available_operations: [
+      { id: "retail.orders.list", title: "List past orders", effect: "read" },
+      { id: "retail.order.submit", title: "Place an order", effect: "commit" },
+    ],
+    available_routes: ["browser", "http"],
+    ...change,
+  };
+}
+
+function continuation(ref: string, expiresAt: string, change: Partial<ContinuationView>): ContinuationView {
+  return {
+    continuation_ref: ref,
+    kind: "connect",
+    destination_title: "Practice shop",
+    origin: "https://shop.example",
+    route: "browser",
+    state: "waiting",
+    expires_at: expiresAt,
+    ...change,
+  };
+}
+
+function task(id: string, change: Partial<TaskView>): TaskView {
+  return {
+    task_id: id,
+    operation: "retail.order.submit",
+    operation_title: "Place an order",
+    state: "received",
+    next_step: "Poll.",
+    agent: "Errand agent",
+    account: "Alex Example, Practice shop",
+    created_at: AT,
+    updated_at: AT,
+    needs_review: false,
+    events: [
+      { seq: 1, at: AT, state: "received" },
+      { seq: 2, at: AT, state: "validating", step: "checkout", label: "Going to the shop's checkout" },
+      { seq: 3, at: AT, state: change.state ?? "received", ...(change.reason ? { reason: change.reason } : {}) },
+    ],
+    ...change,
+  };
+}
