@@ -73,7 +73,7 @@ export async function visit(stage: Stage, options: BrowserContextOptions = {}): 
   const fake = await startFakeServer({ nowMs: Date.now(), dist: stage.dist });
   const context = await stage.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(5_000);
+  page.setDefaultTimeout(15_000);
   const complaints: string[] = [];
   const foreign: string[] = [];
   await page.exposeFunction("complain", (text: string) => complaints.push(text));

@@ -32,7 +32,7 @@ it("names a row that came, and says of a member that went where it was", () => {
   const { instrument: _gone, ...now } = { ...ORDER_TERMS };
   const more = [...(now["lines"] as object[]), { ...line("Insurance", 100), ref: "INS" }] as never;
   const changes = changesBetween(meaning, ORDER_TERMS, { ...now, lines: more });
-  expect(changes.map((c) => c.label)).toContain("Insurance: What is bought");
+  expect(changes.map((c) => c.label)).toEqual(["Pay with", "What is bought: Insurance"]);
   const went = changes.find((c) => c.label === "Pay with");
   expect(went?.before && plainText(went.before.segments)).toBe("card ending 4242");
   expect(went?.now).toBeUndefined();

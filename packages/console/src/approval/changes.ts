@@ -12,7 +12,12 @@ export interface Change {
 /** What moved since the record that was shown before, in the words of the catalogue, each side drawn as terms are. */
 export function changesBetween(meaning: TermsMeaning, before: JsonObject, now: JsonObject): readonly Change[] {
   const compared = compareTerms(meaning, before, now);
-  return [...compared.breaks, ...compared.lower].map((difference) => {
+  const all = [...compared.breaks, ...compared.lower];
+  // That a list is longer or shorter goes without saying where its rows are named.
+  const said = all.filter(
+    (d) => d.kind !== "changed" || !all.some((other) => other !== d && other.path.split("/")[0] === d.path),
+  );
+  return said.map((difference) => {
     const was = valueAt(meaning, before, now, difference.path, "before");
     const is = valueAt(meaning, before, now, difference.path, "now");
     return {
@@ -46,11 +51,12 @@ function valueAt(
 
 /** A change inside a row names the row, by the first field that it shows. */
 function labelOf(meaning: TermsMeaning, now: JsonObject, path: string, label: string): string {
-  const [member = "", index] = path.split("/");
+  const [member = "", index, field] = path.split("/");
   if (index === undefined) return label;
   const row = present(meaning, now, {}).lists.find((l) => l.member === member)?.rows[Number(index)];
   const name = row?.[0]?.value.segments.map((s) => s.text).join("");
-  return name === undefined || name === "" ? label : `${name}: ${label}`;
+  if (name === undefined || name === "") return label;
+  return field === undefined ? `${label}: ${name}` : `${name}: ${label}`;
 }
 
 function rowsOf(value: Json | undefined): readonly JsonObject[] {

@@ -1,4 +1,4 @@
-import { present, type Shown, type ShownField, type TermsMeaning } from "@countersign/profile";
+import { present, type Shown, type ShownField, type ShownValue, type TermsMeaning } from "@countersign/profile";
 import type { JsonObject } from "@countersign/wire";
 import type { ReactNode } from "react";
 import { M } from "../messages.ts";
@@ -8,6 +8,7 @@ import { changesBetween } from "./changes.ts";
 
 /** Below this place a term belongs on the first screen; from here on it is still shown, but smaller and last. */
 const MINOR_PLACE = 100;
+const FOLD_CHARS = 400;
 
 /** Every term of the record, drawn by its operation's meaning; none is ever cut (U34). */
 export function Terms(props: {
@@ -45,10 +46,22 @@ function Fields(props: { readonly fields: readonly ShownField[]; readonly minor?
     <dl className={props.minor ? "minor" : "major"}>
       {props.fields.map((field) => (
         <Fact key={field.member} label={field.label}>
-          <Value value={field.value} />
+          {props.minor ? <Folded value={field.value} /> : <Value value={field.value} />}
         </Fact>
       ))}
     </dl>
+  );
+}
+
+/** A text that would push the decision out of sight folds away, and says how long it is (U34). */
+function Folded({ value }: { readonly value: ShownValue }) {
+  const length = value.segments.reduce((sum, segment) => sum + segment.text.length, 0);
+  if (length <= FOLD_CHARS) return <Value value={value} />;
+  return (
+    <details>
+      <summary>{M.approval.long(length)}</summary>
+      <Value value={value} />
+    </details>
   );
 }
 
