@@ -165,9 +165,9 @@ export async function signingIn(route: Route, ctx: Ctx, destination: Destination
   return result.value;
 }
 
-/** Looks again until something holds; the page decides when. Fails after five seconds. */
+/** Looks again until something holds; the page decides when. Fails after twenty seconds. */
 export async function until(what: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 5_000;
+  const end = Date.now() + 20_000;
   while (!(await what())) {
     assert(Date.now() < end, "what was waited for did not happen");
     await new Promise((resolve) => setTimeout(resolve, 10));
