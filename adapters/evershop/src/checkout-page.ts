@@ -93,15 +93,32 @@ function isComplete(look: CheckoutLook, address: Address): boolean {
   return shown && look.summary.rows.some((row) => row.texts[0] === `Shipping (${DELIVERY})`);
 }
 
-/** @returns undefined when the page does not come to look so in time. */
+/**
+ * Looks until the page is so and can be read: while the shop reckons, the totals stand there without their figures.
+ * @returns undefined when the page does not come to look so in time.
+ * @throws SiteTrouble when it does, and still cannot be read.
+ */
 async function lookAgain(page: Page, isSo: (look: CheckoutLook) => boolean): Promise<Checkout | undefined> {
   const until = performance.now() + PART_MS;
-  while (performance.now() < until) {
+  for (;;) {
     const look = await lookAtCheckout(page);
-    if (isSo(look)) return readCheckout(look);
+    const isLast = performance.now() > until;
+    if (isSo(look)) {
+      const checkout = tryRead(look);
+      if (checkout !== undefined || isLast) return checkout ?? readCheckout(look);
+    }
+    if (isLast) return undefined;
     await page.waitForTimeout(LOOK_EVERY_MS);
   }
-  return undefined;
+}
+
+function tryRead(look: CheckoutLook): Checkout | undefined {
+  try {
+    return readCheckout(look);
+  } catch (error) {
+    if (error instanceof SiteTrouble) return undefined;
+    throw error;
+  }
 }
 
 const LOOK_EVERY_MS = 100;

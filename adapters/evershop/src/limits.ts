@@ -3,7 +3,7 @@
 /** How long the committing request may take to appear after the click. */
 export const HOLD_MS = 15_000;
 /** How long a part of a page that its own script draws may take to appear. */
-export const PART_MS = 10_000;
+export const PART_MS = 15_000;
 /** A click before the page's script is alive does nothing: how long one is given before it is made again. */
 export const CLICK_TAKES_MS = 2_500;
 export const CLICKS_MAX = 4;

@@ -114,7 +114,7 @@ describe("terms", () => {
     return readCheckout({ summary: look, address, street2: "", note: "" });
   };
 
-  test("EVD-4 the address is personal text and stands nowhere in the terms", () => {
+  test("the address is personal text and stands nowhere in the terms", () => {
     const observed = purchaseTermsOf("https://shop.example", checkout(), wish);
     expect(observed.personal).toEqual({
       ship_to: "Ada Example, 1 Main Street, Springfield, Illinois 62701, United States, 2025550147",
