@@ -1,7 +1,9 @@
-import { build } from "./build.ts";
-import { corePlugin } from "./description.ts";
-import { DEFAULT_ORDER, definePlugin, type Plugin } from "./plugin.ts";
-import type { AnyPoint } from "./point.ts";
+import { inspect } from "node:util";
+import { type BuildResult, build, type Kernel } from "./build.ts";
+import { checkPoint, type PointCheck } from "./check-point.ts";
+import { corePlugin, type ProtocolDescription } from "./description.ts";
+import { definePlugin, type Plugin, prefixOf } from "./plugin.ts";
+import type { AnyPoint, FillablePoint, Kind } from "./point.ts";
 
 /** A protocol's points file (`points.json` beside its plugin): each point, and whether it has a default (PLG-4). */
 export interface PointsFile {
@@ -15,101 +17,103 @@ export interface CheckInput {
   readonly exported: readonly AnyPoint[];
   /** A value that the point takes, for playing a replacement. */
   readonly sample: (point: AnyPoint) => unknown;
+  /** What the plugin needs beside it; it and they are trusted. */
   readonly others?: readonly Plugin[];
+  /** The protocols catalogue. With it, the plugin's entry must be there and name the versions the plugin speaks. */
+  readonly catalogue?: readonly ProtocolDescription["catalogue"][];
 }
 
 /**
- * Holds a plugin to its points file: exported, declared, default at 100 or none, replaced by a lower order, back when
- * the replacement goes, gone with its plugin, two at the winning order failing with both names. Answers what is broken;
- * nothing means nothing is. Every protocol's test calls this.
+ * Holds a plugin to its points file and to what every protocol promises (plugins.md section 5): exported, declared,
+ * default at 100 or none, replaced by a lower order, back when the replacement goes, gone with its plugin, ties, order
+ * of registration, permission, placeholders, one true description. Answers what is broken; nothing means nothing is.
+ * Every protocol's test calls this.
  */
 export function checkPlugin(input: CheckInput): readonly string[] {
-  const { plugin, points, exported, others = [] } = input;
-  const broken: string[] = [];
-  const must = (holds: boolean, what: string) => {
-    if (!holds) broken.push(what);
-  };
-  const base = [corePlugin, ...others, plugin];
-  const built = build(base);
+  const { plugin, points } = input;
+  const base = baseOf(input);
+  const built = base.build([]);
   if (!built.ok) return built.problems.map((p) => p.message);
-  const listed = points.points.map((p) => p.id).sort();
-  must(
-    same(listed, plugin.manifest.opens.map((p) => p.id).sort()),
-    "the manifest opens other points than the points file lists",
-  );
-  must(same(listed, exported.map((p) => p.id).sort()), "the package exports other points than the points file lists");
-  const { describes } = plugin.manifest;
-  if (describes !== undefined) {
-    must(same(listed, [...describes.points].sort()), "the description lists other points than the points file");
-    must(
-      same([...describes.versions], [...describes.catalogue.versions]),
-      "the description's versions are not the catalogue entry's",
-    );
-    must(
-      built.kernel.describe().filter((d) => d.id === describes.id).length === 1,
-      "there is not exactly one description",
-    );
-  }
-  for (const { id, default: hasDefault } of points.points) {
-    const point = plugin.manifest.opens.find((p) => p.id === id);
-    if (point === undefined) continue;
-    const own = built.kernel.explain(point.id)?.contributions.filter((c) => c.plugin === plugin.manifest.id) ?? [];
-    must(
-      hasDefault === own.length > 0,
-      `${id}: ${hasDefault ? "the default is missing" : "there is a default that the file does not list"}`,
-    );
-    must(
-      own.every((c) => c.order === DEFAULT_ORDER),
-      `${id}: a default does not stand at ${DEFAULT_ORDER}`,
-    );
-    if (point.override === "never") continue;
-    broken.push(...checkReplacement(input, base, point));
-  }
-  const without = build([corePlugin, ...others]);
-  must(
-    without.ok && plugin.manifest.opens.every((p) => without.kernel.explain(p.id) === undefined),
-    "a point outlives its plugin",
-  );
-  return broken;
+  return [
+    ...checkLists(input),
+    ...checkDescription(input, built.kernel),
+    ...points.points.flatMap((listed) => {
+      const point = plugin.manifest.opens.find((p) => p.id === listed.id);
+      if (point === undefined) return [];
+      const check: PointCheck = { ...base, point, owner: plugin, hasDefault: listed.default, inspect };
+      return checkPoint(check).map((broken) => `${point.id}: ${broken}`);
+    }),
+  ];
 }
 
-function checkReplacement(input: CheckInput, base: readonly Plugin[], point: AnyPoint): readonly string[] {
-  const key = point.kind === "keyed" ? "check.key" : undefined;
-  const replacement = (name: string, order: number) =>
+/** The plugin among those it needs, with required points filled that are the host's to fill. */
+function baseOf({ plugin, points, sample, others = [] }: CheckInput): Pick<PointCheck, "build" | "probe"> {
+  const probe: PointCheck["probe"] = (name, at, given) =>
     definePlugin({
-      manifest: { id: `check.${name}`, version: "1", title: name, opens: [], uses: [point] },
-      contribute: (put) =>
-        put(point, { id: name, value: input.sample(point), order, ...(key === undefined ? {} : { key }) }),
+      manifest: { id: `check.${name}`, version: "1", title: name, opens: [], uses: given.uses ?? at },
+      contribute(put) {
+        for (const point of at) {
+          const key = point.kind === "keyed" ? { key: given.key ?? "check.key" } : {};
+          const order = given.order === undefined ? {} : { order: given.order };
+          const value = "value" in given ? given.value : sample(point);
+          // The table knows points of any type; the point's own check, run at build, stands in for the compiler.
+          put(point as FillablePoint<unknown, Kind>, { id: name, value, ...key, ...order });
+        }
+      },
     });
-  const trusted = ["check.first", "check.second", "check.late"];
-  const broken: string[] = [];
-  const replaced = build([...base, replacement("first", 10)], { trusted });
-  if (!replaced.ok)
-    return [`${point.id}: a lower order does not replace: ${replaced.problems.map((p) => p.message).join("; ")}`];
-  const wins = (result: typeof replaced, id: string) =>
-    result.ok && result.kernel.explain(point.id)?.contributions.some((c) => c.plugin === id && c.wins) === true;
-  if (!wins(replaced, "check.first")) broken.push(`${point.id}: the lower order does not win`);
-  if (wins(replaced.kernel.without("check.first") as typeof replaced, "check.first"))
-    broken.push(`${point.id}: a replacement outlives its plugin`);
-  if (point.kind === "all") return broken;
-  const tie = build([...base, replacement("first", 10), replacement("second", 10)], { trusted });
-  const named =
-    !tie.ok &&
-    tie.problems.some(
-      (p) =>
-        p.code === "tie" &&
-        p.plugins.includes("check.first") &&
-        p.plugins.includes("check.second") &&
-        p.point === point.id,
-    );
-  if (!named) broken.push(`${point.id}: two at the winning order do not fail with both names`);
-  const below = build([...base, replacement("first", 10), replacement("second", 20), replacement("late", 20)], {
-    trusted,
-  });
-  if (!below.ok) broken.push(`${point.id}: a tie below the winner fails`);
-  return broken;
+  const bare = plugin.manifest.opens.filter(
+    (point) => point.required && points.points.some((p) => p.id === point.id && !p.default),
+  );
+  const host = bare.length === 0 ? [] : [probe("host", bare, { order: 900, key: "check.host" })];
+  const all = [corePlugin, ...others, plugin, ...host];
+  const trusted = [...all.map((p) => p.manifest.id), "check.first", "check.second", "check.late"];
+  const buildWith = (more: readonly Plugin[], arrange = (set: readonly Plugin[]) => set): BuildResult =>
+    build(arrange([...all, ...more]), { trusted });
+  return { build: buildWith, probe };
 }
 
-function same(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((item, i) => item === b[i]);
+function checkLists({ plugin, points, exported }: CheckInput): readonly string[] {
+  const listed = points.points.map((p) => p.id);
+  const opened = plugin.manifest.opens;
+  return [
+    ...unless(sameSet(listed, ids(opened)), "the manifest opens other points than the points file lists"),
+    ...unless(sameSet(listed, ids(exported)), "the package exports other points than the points file lists"),
+    ...unless(
+      exported.every((p) => opened.includes(p)),
+      "the package exports another point under the id of one it opens",
+    ),
+  ];
+}
+
+function checkDescription({ plugin, points, catalogue }: CheckInput, kernel: Kernel): readonly string[] {
+  const own = prefixOf(plugin.manifest.id);
+  const [description, ...more] = kernel.describe().filter((d) => d.id === own);
+  if (description === undefined || more.length > 0) return ["there is not exactly one description"];
+  const { versions } = description;
+  const entry = catalogue?.find((e) => e.id === description.catalogue.id);
+  const listed = points.points.map((p) => p.id);
+  return [
+    ...unless(sameSet(listed, description.points), "the description lists other points than the points file"),
+    ...unless(
+      sameSet(versions, description.catalogue.versions),
+      "the description's versions are not the catalogue entry's",
+    ),
+    ...unless(catalogue === undefined || entry !== undefined, "the catalogue has no entry for it"),
+    ...unless(
+      entry === undefined || sameSet(versions, entry.versions),
+      "the catalogue has other versions than the description",
+    ),
+  ];
+}
+
+function ids(points: readonly AnyPoint[]): readonly string[] {
+  return points.map((p) => p.id);
+}
+
+function sameSet(a: readonly string[], b: readonly string[]): boolean {
+  return [...a].sort().join("\n") === [...b].sort().join("\n");
+}
+
+function unless(holds: boolean, what: string): readonly string[] {
+  return holds ? [] : [what];
 }

@@ -1,12 +1,14 @@
+import { assert } from "@countersign/wire";
 import { protocolsDescription } from "./description.ts";
-import { type Contribution, DEFAULT_ORDER, ORDER_MAX, type Plugin, type Put, prefixOf } from "./plugin.ts";
+import { judge, passes } from "./judge.ts";
+import { DEFAULT_ORDER, type Plugin, type PluginId, type Put, type Scope } from "./plugin.ts";
 import type { AnyPoint } from "./point.ts";
-import { nearest, type Problem } from "./problem.ts";
+import type { Problem } from "./problem.ts";
 
 /** A contribution that was allowed, with everything that decides its place. */
 export interface Placed {
   readonly point: AnyPoint;
-  readonly plugin: string;
+  readonly plugin: PluginId;
   readonly id: string;
   readonly order: number;
   readonly key: string | undefined;
@@ -14,138 +16,83 @@ export interface Placed {
 }
 
 export interface Collected {
-  readonly owners: ReadonlyMap<AnyPoint, string>;
   readonly placed: readonly Placed[];
   readonly problems: readonly Problem[];
 }
 
-/** Reads every manifest and every contribution, and judges each by itself (rules 1 to 5). */
-export function collect(plugins: readonly Plugin[], trusted: ReadonlySet<string>): Collected {
+export interface Rules {
+  readonly owners: ReadonlyMap<AnyPoint, PluginId>;
+  readonly trusted: ReadonlySet<PluginId>;
+}
+
+/** Asks every plugin for its contributions and judges each by itself (rules 3 to 5). */
+export function collect(plugins: readonly Plugin[], rules: Rules, scopeOf: (plugin: Plugin) => Scope): Collected {
+  const each = plugins.map((plugin) => contributionsOf(plugin, rules, scopeOf(plugin)));
+  return { placed: each.flatMap((c) => c.placed), problems: each.flatMap((c) => c.problems) };
+}
+
+function contributionsOf(plugin: Plugin, rules: Rules, scope: Scope): Collected {
+  const { id: by } = plugin.manifest;
   const problems: Problem[] = [];
-  const owners = openedPoints(plugins, problems);
   const placed: Placed[] = [];
-  for (const plugin of plugins) {
-    const { manifest } = plugin;
-    const seen = new Set<string>();
-    const put: Put = (point, contribution) => {
-      const found = judge({ plugin, point: point as AnyPoint, contribution, owners, trusted });
-      const name = `${point.id} ${contribution.id}`;
-      if (seen.has(name))
-        problems.push({
-          code: "contribution_twice",
-          message: `${manifest.id} puts ${contribution.id} at ${point.id} twice`,
-          plugins: [manifest.id],
-          point: point.id,
-        });
-      seen.add(name);
-      problems.push(...found);
-      if (found.length > 0) return;
-      const order = contribution.order ?? DEFAULT_ORDER;
-      placed.push({
-        point: point as AnyPoint,
-        plugin: manifest.id,
-        id: contribution.id,
-        order,
-        key: contribution.key,
-        value: contribution.value,
+  const seen = new Set<string>();
+  let contributing = true;
+  const put: Put = (point, contribution) => {
+    assert(contributing, "contributions are made while contribute runs, and not after");
+    const { id, key, order, value } = contribution;
+    const found = [...judge({ plugin, point, contribution: { id, key, order, value }, ...rules })];
+    const name = JSON.stringify([point.id, id]);
+    if (seen.has(name))
+      found.push({
+        code: "contribution_twice",
+        message: `${by} puts ${id} at ${point.id} twice`,
+        plugins: [by],
+        point: point.id,
       });
-    };
-    try {
-      plugin.contribute(put);
-    } catch (error) {
-      problems.push({
-        code: "contribute_threw",
-        message: `${manifest.id} failed while contributing: ${error instanceof Error ? error.message : "unknown"}`,
-        plugins: [manifest.id],
-      });
-    }
-    if (manifest.describes !== undefined && owners.has(protocolsDescription)) {
-      placed.push({
-        point: protocolsDescription,
-        plugin: manifest.id,
-        id: manifest.describes.id,
-        order: DEFAULT_ORDER,
-        key: undefined,
-        value: manifest.describes,
-      });
-    }
-  }
-  return { owners, placed, problems };
-}
-
-function openedPoints(plugins: readonly Plugin[], problems: Problem[]): ReadonlyMap<AnyPoint, string> {
-  const owners = new Map<AnyPoint, string>();
-  const names = new Map<string, string>();
-  for (const { manifest } of plugins) {
-    for (const point of manifest.opens) {
-      const first = names.get(point.id);
-      if (first !== undefined)
-        problems.push({
-          code: "point_opened_twice",
-          message: `${point.id} is opened by ${first} and by ${manifest.id}`,
-          plugins: [first, manifest.id],
-          point: point.id,
-        });
-      if (!point.id.startsWith(`${prefixOf(manifest.id)}.`)) {
-        problems.push({
-          code: "point_of_another_protocol",
-          message: `${manifest.id} may only open points that begin with ${prefixOf(manifest.id)}.`,
-          plugins: [manifest.id],
-          point: point.id,
-        });
-      }
-      names.set(point.id, first ?? manifest.id);
-      owners.set(point, manifest.id);
-    }
-  }
-  return owners;
-}
-
-interface Judged {
-  readonly plugin: Plugin;
-  readonly point: AnyPoint;
-  readonly contribution: Contribution<unknown>;
-  readonly owners: ReadonlyMap<AnyPoint, string>;
-  readonly trusted: ReadonlySet<string>;
-}
-
-function judge({ plugin, point, contribution, owners, trusted }: Judged): readonly Problem[] {
-  const { manifest } = plugin;
-  const found: Problem[] = [];
-  const say = (code: Problem["code"], message: string) =>
-    found.push({ code, message: `${manifest.id} at ${point.id}: ${message}`, plugins: [manifest.id], point: point.id });
-  const owner = owners.get(point);
-  if (owner === undefined) {
-    const near = nearest(
-      point.id,
-      [...owners.keys()].map((p) => p.id).filter((id) => id !== point.id),
-    );
-    say("point_not_opened", `nobody opens this point${near === undefined ? "" : `; is ${near} meant?`}`);
-    return found;
-  }
-  const own = owner === manifest.id;
-  if (!own && !manifest.uses.includes(point)) say("point_not_declared", "the manifest does not list the point in uses");
-  if (!own && point.override === "never") say("not_permitted", `only ${owner} contributes here`);
-  if (!own && point.override === "host" && !trusted.has(manifest.id))
-    say("not_permitted", "only plugins that the host trusts contribute here");
-  if (own && contribution.order !== undefined && contribution.order !== DEFAULT_ORDER)
-    say("bad_order", `the owner's defaults stand at ${DEFAULT_ORDER}`);
-  if (!own && contribution.order === undefined) say("order_missing", "an order is needed");
-  const { order } = contribution;
-  if (order !== undefined && !(Number.isInteger(order) && order >= 0 && order <= ORDER_MAX))
-    say("bad_order", `an order is a whole number from 0 to ${ORDER_MAX}`);
-  if (point.kind === "keyed" && (contribution.key === undefined || contribution.key === ""))
-    say("key_missing", "a key is needed");
-  if (point.kind !== "keyed" && contribution.key !== undefined) say("key_unexpected", "this point has no keys");
-  if (!passes(point, contribution.value))
-    say("bad_value", `the value of ${contribution.id} is not what the point takes`);
-  return found;
-}
-
-function passes(point: AnyPoint, value: unknown): boolean {
+    seen.add(name);
+    problems.push(...found);
+    if (found.length === 0) placed.push({ point, plugin: by, id, order: order ?? DEFAULT_ORDER, key, value });
+  };
   try {
-    return point.check(value) === true;
-  } catch {
-    return false;
+    const answer: unknown = plugin.contribute(put, scope);
+    if (answer instanceof Promise) {
+      answer.catch(() => {});
+      problems.push({
+        code: "contribute_waits",
+        message: `${by} contributes in an async function; what it puts later would depend on time`,
+        plugins: [by],
+      });
+    }
+  } catch (error) {
+    // The text of an error can hold what the plugin was handling, a key for one: its kind has to do.
+    problems.push({
+      code: "contribute_threw",
+      message: `${by} threw ${kindOf(error)} while contributing`,
+      plugins: [by],
+    });
   }
+  contributing = false;
+  const own = described(plugin, rules);
+  return { placed: [...placed, ...own.placed], problems: [...problems, ...own.problems] };
+}
+
+/** A manifest's description stands at its one home without a `put` (decisions.md 20). */
+function described({ manifest }: Plugin, { owners }: Rules): Collected {
+  const { id, describes } = manifest;
+  if (describes === undefined || !owners.has(protocolsDescription)) return { placed: [], problems: [] };
+  const point = protocolsDescription;
+  if (!passes(point, describes))
+    return {
+      placed: [],
+      problems: [{ code: "bad_value", message: `${id}: its description is not one`, plugins: [id], point: point.id }],
+    };
+  return {
+    placed: [{ point, plugin: id, id: describes.id, order: DEFAULT_ORDER, key: undefined, value: describes }],
+    problems: [],
+  };
+}
+
+function kindOf(error: unknown): string {
+  const name = error instanceof Error ? error.constructor.name : "";
+  return /^[A-Z][A-Za-z]{0,63}$/.test(name) ? name : "something";
 }

@@ -1,83 +1,77 @@
 import { err, ok, type Result } from "@countersign/wire";
 import type { PluginCtx } from "../seams/ctx.ts";
-import { inNeedsOrder, type Kernel } from "./build.ts";
-import type { Disposer } from "./plugin.ts";
+import type { Kernel } from "./build.ts";
+import { type Limit, limited } from "./limited.ts";
+import { inNeedsOrder } from "./needs.ts";
+import type { Disposer, Plugin } from "./plugin.ts";
 
-export interface StartOptions {
-  /** How long one plugin may take to start. */
+export { askAll, type Verdict } from "./decision.ts";
+
+export interface StartOptions extends Limit {
+  /** How long one plugin may take to start, and to stop. */
   readonly limitMs: number;
-  /** Calls back after a while; answers a way to call it off. */
-  readonly after: (ms: number, then: () => void) => () => void;
-  readonly ctxFor: (pluginId: string) => PluginCtx;
+  /** `signal` aborts when the plugin took too long to start, and when it is stopped. */
+  readonly ctxFor: (pluginId: string, signal: AbortSignal) => PluginCtx;
 }
 
 export interface StartFailure {
   readonly plugin: string;
   readonly why: "threw" | "too_slow";
+  /** What did not end well among those that had started. */
+  readonly notStopped: readonly StopFailure[];
+}
+
+export interface StopFailure {
+  readonly plugin: string;
+  readonly why: "threw" | "too_slow";
+}
+
+interface Running {
+  readonly plugin: string;
+  readonly ending: AbortController;
+  readonly dispose: Disposer | undefined;
 }
 
 /** Starts every plugin after those it needs. One failure ends those that had started, in reverse (rule 10). */
 export async function startPlugins(
   kernel: Kernel,
   options: StartOptions,
-): Promise<Result<{ stop(): Promise<void> }, StartFailure>> {
-  const disposers: Disposer[] = [];
-  const stop = async (): Promise<void> => {
-    for (const dispose of disposers.splice(0).reverse()) await dispose().catch(() => {});
+): Promise<Result<{ stop(): Promise<readonly StopFailure[]> }, StartFailure>> {
+  const running: Running[] = [];
+  const stop = async (): Promise<readonly StopFailure[]> => {
+    const failures: StopFailure[] = [];
+    for (const one of running.splice(0).reverse()) failures.push(...(await end(one, options)));
+    return failures;
   };
-  for (const plugin of inNeedsOrder(kernel.plugins) ?? []) {
-    if (plugin.start === undefined) continue;
-    const { id } = plugin.manifest;
-    const started = await limited(plugin.start(options.ctxFor(id), kernel.scope(id)), options);
-    if (!started.ok) {
-      await stop();
-      return err({ plugin: id, why: started.reason });
-    }
-    if (started.value !== undefined) disposers.push(started.value);
+  for (const plugin of inNeedsOrder(kernel.plugins)) {
+    const started = await begin(plugin, kernel, options);
+    if (!started.ok) return err({ plugin: plugin.manifest.id, why: started.reason, notStopped: await stop() });
+    running.push(started.value);
   }
   return ok({ stop });
 }
 
-async function limited<T>(
-  work: Promise<T>,
-  options: Pick<StartOptions, "after" | "limitMs">,
-): Promise<Result<T, StartFailure["why"]>> {
-  let callOff = (): void => {};
-  const late = new Promise<Result<never, "too_slow">>((resolve) => {
-    callOff = options.after(options.limitMs, () => resolve(err("too_slow")));
-  });
-  const done = work.then(
-    (value): Result<T, "threw"> => ok(value),
-    (): Result<T, "threw"> => err("threw"),
+async function begin(
+  plugin: Plugin,
+  kernel: Kernel,
+  options: StartOptions,
+): Promise<Result<Running, StartFailure["why"]>> {
+  const { id } = plugin.manifest;
+  const ending = new AbortController();
+  const started = await limited(
+    async () => plugin.start?.(options.ctxFor(id, ending.signal), kernel.scope(id)),
+    options,
+    // It started after all, with nobody left to stop it.
+    (dispose) => void end({ plugin: id, ending, dispose }, options),
   );
-  const answer = await Promise.race([done, late]);
-  callOff();
-  return answer;
+  if (started.ok) return ok({ plugin: id, ending, dispose: started.value });
+  ending.abort();
+  return started;
 }
 
-export type Verdict =
-  | { readonly allowed: true }
-  | {
-      readonly allowed: false;
-      readonly why: "nobody_answered" | "refused" | "threw" | "too_slow" | "not_a_verdict";
-      readonly by?: number;
-    };
-
-/**
- * Asks every one of a decision point (rule 7). Only when somebody is there and all say `true` is it allowed: nobody, a
- * throw, silence or any other answer is a refusal, for a gate that opens by default is no gate.
- */
-export async function askAll<Q>(
-  deciders: readonly ((question: Q) => boolean | Promise<boolean>)[],
-  question: Q,
-  options: Pick<StartOptions, "after" | "limitMs">,
-): Promise<Verdict> {
-  if (deciders.length === 0) return { allowed: false, why: "nobody_answered" };
-  for (const [by, decide] of deciders.entries()) {
-    const asked = (async (): Promise<unknown> => decide(question))();
-    const answer = await limited(asked, options);
-    if (!answer.ok) return { allowed: false, why: answer.reason, by };
-    if (answer.value !== true) return { allowed: false, why: answer.value === false ? "refused" : "not_a_verdict", by };
-  }
-  return { allowed: true };
+async function end({ plugin, ending, dispose }: Running, options: StartOptions): Promise<readonly StopFailure[]> {
+  ending.abort();
+  if (dispose === undefined) return [];
+  const ended = await limited(dispose, options);
+  return ended.ok ? [] : [{ plugin, why: ended.reason }];
 }

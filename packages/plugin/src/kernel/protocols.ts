@@ -1,8 +1,7 @@
 import { type BuildOptions, type BuildResult, build, type Kernel } from "./build.ts";
-import { corePlugin, type Layer, type ProtocolDescription } from "./description.ts";
+import { corePlugin, LAYERS, type ProtocolDescription } from "./description.ts";
 import type { Bundle, Plugin } from "./plugin.ts";
-
-const LAYER_ORDER: readonly Layer[] = ["transport", "consent", "identity", "commerce", "runtime"];
+import { compareText } from "./problem.ts";
 
 /** A host's own set: what it names, over the core. Plugins of others are loaded by the composition root's allow-list. */
 export function buildProtocols(plugins: readonly (Plugin | Bundle)[], options: BuildOptions = {}): BuildResult {
@@ -12,6 +11,6 @@ export function buildProtocols(plugins: readonly (Plugin | Bundle)[], options: B
 /** What this gateway speaks: by layer, then by id. Never a value, a key or a place (PLG-5). */
 export function listProtocols(kernel: Kernel): readonly ProtocolDescription[] {
   return [...kernel.describe()].sort(
-    (a, b) => LAYER_ORDER.indexOf(a.layer) - LAYER_ORDER.indexOf(b.layer) || (a.id < b.id ? -1 : 1),
+    (a, b) => LAYERS.indexOf(a.layer) - LAYERS.indexOf(b.layer) || compareText(a.id, b.id),
   );
 }
