@@ -42,6 +42,15 @@ describe("PLG-1 manifests", () => {
       { name: "one", plugins: ["protocol.sample", "any.body"] },
       { name: "two", plugins: ["any.body"] },
     ]);
+    const without = built.ok ? built.kernel.without("any.body") : built;
+    expect(without.ok && without.kernel.bundles).toEqual([
+      { name: "one", plugins: ["protocol.sample"] },
+      { name: "two", plugins: [] },
+    ]);
+    expect(without.ok && without.kernel.plugins.map((p) => p.manifest.id)).toEqual([
+      "core.protocols",
+      "protocol.sample",
+    ]);
   });
 
   it.each(["sample", "Host.vault", "host.", "host.a.b", "__proto__.x", ""])("%j is not a plugin id", (id) => {

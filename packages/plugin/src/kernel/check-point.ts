@@ -156,6 +156,10 @@ function isHidden(check: PointCheck): boolean {
 function lowerWins(check: PointCheck): boolean {
   const won = winners(check, check.build([first(check)]));
   const place = won.findIndex((c) => c.plugin === "check.first");
+  // Neither name nor place in the list may stand in for the order: the later name wins with the lower one.
+  const both = winners(check, check.build([first(check), second(check, FIRST - 1)]));
+  const ranked = both.filter((c) => c.plugin.startsWith("check."))[0]?.plugin === "check.second";
+  if (!ranked) return false;
   if (check.point.kind === "all") return place === 0;
   const beaten = defaults(check).filter((d) => d.key === contestedKey(check).key);
   return place >= 0 && beaten.every((d) => !won.some((c) => c.plugin === d.plugin && c.key === d.key));
