@@ -1,5 +1,6 @@
 export { type BuildOptions, type BuildResult, build, type Kernel, type Resolution } from "./kernel/build.ts";
-export { checkPlugin, type PointsFile } from "./kernel/check-plugin.ts";
+export { type CheckInput, checkPlugin, type PointsFile } from "./kernel/check-plugin.ts";
+export { askAll, type Decider, defineDecisionPoint, type Verdict } from "./kernel/decision.ts";
 export {
   corePlugin,
   isDescription,
@@ -7,13 +8,14 @@ export {
   type ProtocolDescription,
   protocolsDescription,
 } from "./kernel/description.ts";
-export { askAll, type StartFailure, type StartOptions, startPlugins, type Verdict } from "./kernel/lifecycle.ts";
+export { type StartFailure, type StartOptions, type StopFailure, startPlugins } from "./kernel/lifecycle.ts";
 export {
   type Bundle,
   type Contribution,
   DEFAULT_ORDER,
   type Disposer,
   definePlugin,
+  type Entry,
   type Manifest,
   ORDER_MAX,
   type Plugin,
@@ -24,11 +26,13 @@ export {
 export {
   type AnyPoint,
   definePoint,
+  type FillablePoint,
   type Got,
   type Kind,
   type Override,
   type Point,
   type PointId,
+  type ValueOf,
 } from "./kernel/point.ts";
 export type { Problem, ProblemCode } from "./kernel/problem.ts";
 export { buildProtocols, listProtocols } from "./kernel/protocols.ts";

@@ -7,7 +7,7 @@ export const stepMs = 30_000;
 export const taskMs = 90_000;
 export const lookEveryMs = 250;
 /** The whole run; what hangs is ended. */
-export const runMs = 8 * 60_000;
+export const runMs = 15 * 60_000;
 /** Between keys, as of somebody who types. */
 export const typingMs = 15;
 export const tabsMax = 40;

@@ -4,6 +4,7 @@ import websocket from "@fastify/websocket";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { HandOffs } from "../connection/handoff.ts";
 import type { Core } from "../core.ts";
+import { tellable } from "../execution/trouble.ts";
 import type { OAuth } from "../oauth/provider.ts";
 import { registerOAuth } from "../oauth/routes.ts";
 import type { GatewayPort } from "../port.ts";
@@ -66,8 +67,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
       core.log.error("http.failed", {
         method: request.method,
         route: request.routeOptions.url ?? "none",
-        error: error.name,
-        message: error.message,
+        ...tellable(error),
       });
     }
     return sendProblem(reply, { reason: reason ?? "internal" });

@@ -5,8 +5,6 @@ import { type Limit, limited } from "./limited.ts";
 import { inNeedsOrder } from "./needs.ts";
 import type { Disposer, Plugin } from "./plugin.ts";
 
-export { askAll, type Verdict } from "./decision.ts";
-
 export interface StartOptions extends Limit {
   /** How long one plugin may take to start, and to stop. */
   readonly limitMs: number;
