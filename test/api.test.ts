@@ -97,11 +97,13 @@ describe("the HTTP binding", () => {
     await ready.agent.reaches(taskId, "approval_required");
     const view = await ready.person.approvalFor(taskId);
     expect([
-      (await ready.person.decide(view, "denied")).status,
+      (await ready.person.decide(view, "denied", { reason: "too dear" })).status,
       (await ready.person.decide(view, "denied")).status,
     ]).toEqual([200, 200]);
     expect((await ready.person.decide(view, "approved")).status).toBe(409);
     expect(await ready.agent.reaches(taskId)).toMatchObject({ state: "denied", reason: "refused_by_holder" });
+    expect((await ready.person.get(`/approvals/${String(view["action_id"])}`)).json["note"]).toBe("too dear");
+    expect((await ready.agent.get(`/v1/tasks/${taskId}/events`)).text).not.toContain("too dear");
     expect(ready.world.shop.control.counters().submits).toBe(0);
   });
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { verifyBundle } from "@countersign/profile";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { orderRequest } from "./support/agent.ts";
-import { send } from "./support/http.ts";
+import { send, until } from "./support/http.ts";
 import { readyWorld } from "./support/world.ts";
 
 const CANARY = "canary-4f1c9a77d2";
@@ -150,7 +150,11 @@ describe("AUT-4 secrets", () => {
     const { world, person } = ready;
     const tasks = (await person.get("/tasks")).json["tasks"] as { task_id: string; state: string }[];
     const done = tasks.find((t) => t.state === "succeeded");
-    const bundle = await person.get(`/tasks/${done?.task_id ?? ""}/bundle`);
+    const bundle = await until(
+      () => person.get(`/tasks/${done?.task_id ?? ""}/bundle`),
+      (reply) => reply.status === 200,
+      "the signed receipt",
+    );
     const options = { pin: world.gateway.core.keys.pin, issuer: world.issuer };
     const report = await verifyBundle(bundle.text, options);
     expect(report).toMatchObject({

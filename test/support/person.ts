@@ -93,12 +93,13 @@ export class Person {
     throw new Error("the approval in the inbox is of another task");
   }
 
-  async decide(view: JsonObject, decision: "approved" | "denied"): Promise<Reply> {
+  async decide(view: JsonObject, decision: "approved" | "denied", more: JsonObject = {}): Promise<Reply> {
     const action = view["action"] as { private: { display_text: string } };
     return this.post(`/approvals/${String(view["action_id"])}/decision`, {
       decision,
       action_digest: view["action_digest"],
       surface: { version: "test", display_digest: action.private.display_text },
+      ...more,
     });
   }
 }

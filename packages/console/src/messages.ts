@@ -196,6 +196,7 @@ export const M = {
     superseded: "The terms moved after this was shown. This proposal can do nothing any more; a fresh one replaces it.",
     withdrawn: "The proposal was withdrawn. Nothing was done.",
     decided: "Decided",
+    note: "Your note:",
     long: (chars: number) => `A text of ${chars} characters. Open it to read all of it.`,
     changed: "What is different from what you saw before",
     before: "before",

@@ -3,6 +3,7 @@ import { isReason, REASONS } from "@countersign/profile";
 import { M } from "../messages.ts";
 import { StateBadge } from "../parts/badge.tsx";
 import { Go } from "../parts/page.tsx";
+import { Text } from "../parts/value.tsx";
 import { When } from "../parts/when.tsx";
 
 /** The decision is made, or can no longer be made: said plainly, with the task's outcome as it comes. */
@@ -15,6 +16,11 @@ export function Settled({ view }: { readonly view: ApprovalView }) {
       {view.decided_at === undefined ? null : (
         <p className="quiet">
           {M.approval.decided} <When at={view.decided_at} />
+        </p>
+      )}
+      {view.note === undefined ? null : (
+        <p className="quiet">
+          {M.approval.note} <Text text={view.note} />
         </p>
       )}
       <p>

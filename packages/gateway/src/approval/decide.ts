@@ -8,6 +8,7 @@ import { storedRecord } from "../evidence/sequencer.ts";
 import type { Schema } from "../store/schema.ts";
 import { isUniqueViolation, type Tx } from "../store/store.ts";
 import { findTask, moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
+import { sealText } from "../vault/seal.ts";
 
 export type ActionRow = Selectable<Schema["action"]>;
 
@@ -87,6 +88,7 @@ export async function decide(
           decision: input.decision,
           decided_at: decidedAt,
           session_hash: sessionHash,
+          note: input.reason === undefined ? null : sealText(core.sealer, `note:${approvalRef}`, input.reason),
           jws,
         })
         .execute();

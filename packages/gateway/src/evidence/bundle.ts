@@ -1,3 +1,4 @@
+import { isTerminal } from "@countersign/profile";
 import type { JsonObject } from "@countersign/wire";
 import type { Core } from "../core.ts";
 import type { TaskRow } from "../tasks/tasks.ts";
@@ -27,6 +28,8 @@ export async function latestReceipt(
  */
 export async function buildBundle(core: Core, task: TaskRow): Promise<JsonObject | undefined> {
   const receipt = await latestReceipt(core, task.task_id);
+  // A receipt that waits for its signature makes the bundle wait: one without it would say less than is known.
+  if (receipt === undefined && isTerminal(task.state)) return undefined;
   const action =
     task.action_id === null
       ? undefined

@@ -140,7 +140,7 @@ export function migrations(types: Types): MigrationProvider {
         "approval",
         `approval_ref text primary key, action_id text not null unique references action, task_id text not null references task,
          decision text not null check (decision in ('approved','denied')), decided_at ${int} not null,
-         session_hash text not null, jws text not null`,
+         session_hash text not null, note ${bytes}, jws text not null`,
       );
       await create(
         db,

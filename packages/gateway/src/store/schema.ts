@@ -173,6 +173,8 @@ export interface Schema {
     decision: "approved" | "denied";
     decided_at: number;
     session_hash: string;
+    /** The person's own note on their decision, for them alone. */
+    note: Uint8Array | null;
     jws: string;
   };
   approval_use: { approval_ref: string; task_id: string; used_at: number };

@@ -171,6 +171,8 @@ export interface ApprovalView {
   readonly account: { readonly name: string; readonly destination_title: string; readonly origin: string };
   readonly status: "pending" | "approved" | "denied" | "expired" | "superseded" | "withdrawn";
   readonly decided_at?: string;
+  /** What the person noted with their decision; shown to nobody else. */
+  readonly note?: string;
   /** Present when an earlier record of the same task was replaced because terms moved. */
   readonly changed_from?: JsonObject;
   /** The task's state now, so that the result page can follow it. */
@@ -180,7 +182,7 @@ export interface ApprovalView {
 export interface ApprovalDecision {
   readonly decision: "approved" | "denied";
   readonly action_digest: string;
-  /** `build` is the digest of the page's own script; `display_digest` of the display text it drew. */
+  /** `display_digest` is of the display text that the page drew. */
   readonly surface: { readonly version: string; readonly display_digest: string };
   readonly reason?: string;
 }

@@ -5,6 +5,7 @@ import { readDisclosures } from "../../evidence/bundle.ts";
 import { storedRecord } from "../../evidence/sequencer.ts";
 import type { TaskRow } from "../../tasks/tasks.ts";
 import type { ApprovalView } from "../../trusted/contract.ts";
+import { openText } from "../../vault/seal.ts";
 import { readBody } from "../json-body.ts";
 import type { ServerParts } from "../server.ts";
 import { type AddRoute, param } from "./trusted.ts";
@@ -41,7 +42,7 @@ async function view(core: Core, action: ActionRow, task: TaskRow): Promise<Appro
     .executeTakeFirstOrThrow();
   const approval = await db
     .selectFrom("approval")
-    .select("decided_at")
+    .select(["approval_ref", "decided_at", "note"])
     .where("action_id", "=", action.action_id)
     .executeTakeFirst();
   const earlier =
@@ -66,6 +67,7 @@ async function view(core: Core, action: ActionRow, task: TaskRow): Promise<Appro
     },
     status: lapsed ? "expired" : action.status,
     ...(approval === undefined ? {} : { decided_at: formatInstant(approval.decided_at as Instant) }),
+    ...(approval?.note ? { note: openText(core.sealer, `note:${approval.approval_ref}`, approval.note) } : {}),
     ...(earlier === undefined ? {} : { changed_from: storedRecord(earlier.record) }),
     task_state: task.state,
     ...(task.reason === null ? {} : { task_reason: task.reason }),
