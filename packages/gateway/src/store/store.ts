@@ -2,7 +2,8 @@ import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Kysely, type Transaction } from "kysely";
 import { Migrator } from "kysely/migration";
-import { migrations, SQLITE_TYPES } from "./migrations.ts";
+import { SQLITE_TYPES } from "./migrations/define.ts";
+import { migrations } from "./migrations/migrations.ts";
 import type { Schema } from "./schema.ts";
 import { openSqlite } from "./sqlite.ts";
 
