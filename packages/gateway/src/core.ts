@@ -3,6 +3,7 @@ import type { Catalogue } from "@countersign/profile";
 import type { Instant } from "@countersign/wire";
 import type { Egress } from "./egress/egress.ts";
 import type { EvidenceKeys } from "./evidence/keys.ts";
+import type { Point } from "./points.ts";
 import type { Store } from "./store/store.ts";
 import type { Sealer } from "./vault/seal.ts";
 import type { Vault } from "./vault/vault.ts";
@@ -33,6 +34,8 @@ export interface Core {
   readonly log: Log;
   /** Says that a due time may have moved; losing it is harmless. */
   readonly poke: () => void;
+  /** Passes a named moment; does nothing outside the proofs (see points.ts). */
+  readonly reach: (point: Point) => Promise<void> | void;
 }
 
 /** An account holder, in their tenant. */

@@ -28,6 +28,7 @@ import { createServer } from "./http/server.ts";
 import { newId } from "./ids.ts";
 import { createOAuth } from "./oauth/provider.ts";
 import { ensureFirstPerson, newSignInLink } from "./people/people.ts";
+import type { Point } from "./points.ts";
 import { createPort } from "./port-impl.ts";
 import { type LockOwner, type StoreLock, takeStoreLock } from "./store/lock.ts";
 import { openStore } from "./store/store.ts";
@@ -54,6 +55,8 @@ export interface GatewayOptions {
   readonly log: Log;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now?: () => Instant;
+  /** Called at each named moment of a task's life; the proofs stop or kill the process there. */
+  readonly reach?: (point: Point) => Promise<void> | void;
 }
 
 export type StartProblem =
@@ -112,6 +115,7 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
     newId,
     log: options.log,
     poke: () => worker.poke(),
+    reach: options.reach ?? (() => {}),
   };
   const owner = await ensureFirstPerson(core);
   const oauth = await createOAuth({

@@ -1,16 +1,13 @@
 import { actionRecord } from "@countersign/profile";
 import { err, formatInstant, type Instant, type JsonObject, ok, type Result } from "@countersign/wire";
-import type { Selectable } from "kysely";
 import { z } from "zod";
 import type { Core, Owner } from "../core.ts";
 import { insertReceipt } from "../evidence/leaves.ts";
 import { storedRecord } from "../evidence/sequencer.ts";
-import type { Schema } from "../store/schema.ts";
 import { isUniqueViolation, type Tx } from "../store/store.ts";
 import { findTask, moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
 import { sealText } from "../vault/seal.ts";
-
-export type ActionRow = Selectable<Schema["action"]>;
+import type { ActionRow } from "./rows.ts";
 
 /** What the approval page posts. It names the digest it recomputed from what it drew. */
 export const approvalDecision = z.strictObject({
@@ -73,6 +70,7 @@ export async function decide(
     auth: { method: "session", uv: false },
   };
   const jws = await core.keys.sign("approval", "approval", payload);
+  await core.reach("decision.before_commit");
   try {
     const decided = await core.store.transaction(async (tx): Promise<Result<ActionRow, DecisionProblem>> => {
       const row = await tx.selectFrom("action").selectAll().where("action_id", "=", actionId).executeTakeFirstOrThrow();
@@ -96,6 +94,7 @@ export async function decide(
       await applyDecision(core, tx, row, approvalRef, input.decision);
       return ok({ ...row, status: input.decision });
     });
+    await core.reach("decision.committed");
     if (decided.ok) core.poke();
     return decided;
   } catch (error) {

@@ -6,12 +6,13 @@ import {
   SiteTrouble,
   type Step,
 } from "@countersign/plugin";
-import type { ActionRecord, Reason } from "@countersign/profile";
+import type { ActionRecord } from "@countersign/profile";
 import type { JsonObject, Secret } from "@countersign/wire";
 import type { Allowed } from "../consent/check.ts";
 import { ANSWER_DELIVERY_MS } from "../limits.ts";
 import { within } from "../time/within.ts";
 import { approvedRecord, type Crossing, cross } from "./boundary.ts";
+import type { CrossingProblem } from "./judge.ts";
 import { type Landed, settleConfirmed, settleLost, settleRefused } from "./outcome.ts";
 import { askApproval, readState } from "./prepare.ts";
 import { passable } from "./read.ts";
@@ -39,19 +40,23 @@ export async function runCommit(work: Work, allowed: Allowed): Promise<void> {
   let held: Held | undefined;
   try {
     ctx.progress("hold", "Going to the last step");
+    await work.core.reach("commit.before_hold");
     const holding = await adapter.hold(ctx, session, record, state);
     if (holding.kind !== "done") return await interrupted(work, route, holding);
     held = holding.value;
+    await work.core.reach("commit.held");
     ctx.progress("observe", "Reading the terms again");
     const observing = await adapter.observe(ctx, session, record, state);
     if (observing.kind !== "done") return await interrupted(work, route, observing);
-    const crossed = await cross(work, record, observing.value, held.fingerprint);
+    await work.core.reach("boundary.before");
+    const crossed = await cross(work, { record, observed: observing.value, fingerprint: held.fingerprint });
     if (!crossed.ok) {
       // Nothing may stay held while the answer is dealt with: a forgotten hold could be released by a teardown.
       await abandon(held);
       held = undefined;
       return await notCrossed(work, route, allowed, crossed.reason, observing.value, state);
     }
+    await work.core.reach("boundary.committed");
     const sending = held;
     held = undefined;
     const secrets = await open.secrets().catch(() => []);
@@ -72,7 +77,9 @@ async function submit(
   secrets: readonly Secret<string>[],
 ): Promise<void> {
   const { core, task } = work;
+  await core.reach("send.before");
   const sent = await core.egress.sendOnce(held.exchange.request);
+  await core.reach("send.after");
   if (!sent.ok) {
     await abandon(held);
     if (sent.reason === "not_sent") return settleRefused(work, crossing, "not_sent");
@@ -117,7 +124,7 @@ async function notCrossed(
   work: Work,
   route: RouteKind,
   allowed: Allowed,
-  problem: Extract<Awaited<ReturnType<typeof cross>>, { ok: false }>["reason"],
+  problem: CrossingProblem,
   observed: Observed<unknown>,
   state: JsonObject,
 ): Promise<void> {
@@ -127,7 +134,7 @@ async function notCrossed(
     case "sign_in":
       return askSignIn(work, route);
     case "stopped":
-      return void (await stop(work, { type: problem.event, reason: problem.reason as Reason }));
+      return void (await stop(work, { type: problem.event, reason: problem.reason }));
     case "lost_lease":
       work.core.log.warn("boundary.lost_lease", { task: work.task.task_id });
   }

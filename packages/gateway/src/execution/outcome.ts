@@ -2,6 +2,9 @@ import type { ActionRecord, Reason } from "@countersign/profile";
 import type { JsonObject } from "@countersign/wire";
 import { insertReceipt, type ReceiptExtras } from "../evidence/leaves.ts";
 import { READ_BACK_FIRST_MS, RESULT_LIFE_MS } from "../limits.ts";
+import type { MachineEvent } from "../machine/step.ts";
+import type { Tx } from "../store/store.ts";
+import type { TaskRow } from "../tasks/tasks.ts";
 import { sealText } from "../vault/seal.ts";
 import { advance, type Work } from "./work.ts";
 
@@ -35,7 +38,7 @@ export async function settleConfirmed(
           result: sealText(core.sealer, `result:${task.task_id}`, JSON.stringify(landed.result)),
           result_expires_at: core.now() + RESULT_LIFE_MS,
         };
-  await advance(
+  await settle(
     work,
     { type: "confirmed" },
     { due_at: null, ...result, ...(exceeded ? { review_at: core.now() } : {}) },
@@ -57,16 +60,27 @@ export async function settleRefused(
   submitted: Submitted,
   reason: Extract<Reason, "site_refused" | "not_sent" | "not_done">,
 ): Promise<void> {
-  await advance(work, { type: "rejected", reason }, { due_at: null }, (tx, task) =>
+  await settle(work, { type: "rejected", reason }, { due_at: null }, (tx, task) =>
     insertReceipt(work.core, tx, task, submittedExtras(submitted)),
   );
 }
 
 /** Nothing recognised came back: it may have happened. Reading back starts at once (STA-4). */
 export async function settleLost(work: Work, submitted: Submitted): Promise<void> {
-  await advance(work, { type: "answer_lost" }, { due_at: work.core.now() + READ_BACK_FIRST_MS, tries: 0 }, (tx, task) =>
+  await settle(work, { type: "answer_lost" }, { due_at: work.core.now() + READ_BACK_FIRST_MS, tries: 0 }, (tx, task) =>
     insertReceipt(work.core, tx, task, submittedExtras(submitted)),
   );
+}
+
+async function settle(
+  work: Work,
+  event: MachineEvent,
+  changes: NonNullable<Parameters<typeof advance>[2]>,
+  also: (tx: Tx, task: TaskRow) => Promise<void>,
+): Promise<void> {
+  await work.core.reach("outcome.before_commit");
+  await advance(work, event, changes, also);
+  await work.core.reach("outcome.committed");
 }
 
 function submittedExtras(submitted: Submitted): ReceiptExtras {

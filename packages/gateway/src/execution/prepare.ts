@@ -21,6 +21,7 @@ export async function runPrepare(work: Work, route: RouteKind, allowed: Allowed)
   }
   const { ctx, open, session } = opened.value;
   try {
+    await work.core.reach("prepare.before");
     const answer = await adapter.prepare(ctx, session, work.parameters, readState(work));
     switch (answer.kind) {
       case "sign_in":
@@ -75,6 +76,7 @@ export async function askApproval(
     operation.ceiling === undefined || underCeiling(operation.ceiling, work.parameters, terms) === "within";
   const amount = checkAmount(operation, allowed.limits, terms, "observed");
   if (!within || !amount.ok) return void (await stop(work, { type: "denied", reason: "over_limit" }));
+  await core.reach("prepare.frozen");
   await putToPerson(work, route, frozen.value);
 }
 

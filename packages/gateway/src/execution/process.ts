@@ -15,6 +15,7 @@ import { chooseRoute, grantNow, loadParameters, stop, type Work } from "./work.t
 
 /** One claimed task, one step of its life. Everything is read afresh: nothing waits in memory. */
 export async function processTask(core: Core, claimed: TaskRow, signal: AbortSignal): Promise<void> {
+  await core.reach("task.claimed");
   const work = await load(core, claimed, signal);
   if (work === undefined || isTerminal(work.task.state)) return;
   try {

@@ -43,7 +43,9 @@ export async function runReconcile(work: Work): Promise<void> {
   }
   const { ctx, open, session } = opened.value;
   try {
+    await core.reach("reconcile.before");
     const found = await adapter.readBack(ctx, session, submission);
+    await core.reach("reconcile.read");
     switch (found.kind) {
       case "found": {
         const result = passable(work, found.result, await open.secrets());

@@ -1,5 +1,6 @@
 import { err, formatInstant, type Instant, ok } from "@countersign/wire";
-import { type ActionRow, approvalDecision, decide, findAction } from "../../approval/decide.ts";
+import { approvalDecision, decide, findAction } from "../../approval/decide.ts";
+import type { ActionRow } from "../../approval/rows.ts";
 import type { Core } from "../../core.ts";
 import { readDisclosures } from "../../evidence/bundle.ts";
 import { storedRecord } from "../../evidence/sequencer.ts";

@@ -1,0 +1,122 @@
+import type { Observed } from "@countersign/plugin";
+import {
+  type ActionRecord,
+  type CommitOperation,
+  comparePersonal,
+  compareTerms,
+  type Reason,
+} from "@countersign/profile";
+import { err, type JsonObject, ok, parseInstant, type Result } from "@countersign/wire";
+import type { ActionRow, ApprovalRow } from "../approval/rows.ts";
+import type { ConnectionRow } from "../connection/accounts.ts";
+import { type Allowed, checkAmount, checkGrant } from "../consent/check.ts";
+import type { ConsentRow } from "../consent/consents.ts";
+import type { TaskRow } from "../tasks/tasks.ts";
+
+export type CrossingProblem =
+  /** Material terms are not the approved ones: a new record and decision are needed (APR-4). */
+  | { readonly kind: "terms_changed" }
+  /** The grant, a limit, the approval or a time no longer stands: the task stops, nothing was submitted. */
+  | { readonly kind: "stopped"; readonly event: "denied" | "expired"; readonly reason: Reason }
+  | { readonly kind: "sign_in" }
+  /** Another worker has the task; this one may only observe. */
+  | { readonly kind: "lost_lease" };
+
+/** Everything that decides a crossing, read inside the boundary transaction, but for what the worker brings itself. */
+export interface CrossingFacts {
+  readonly now: number;
+  readonly operation: CommitOperation;
+  readonly parameters: JsonObject;
+  /** The task as this worker claimed it, and as it stands. */
+  readonly claimed: Pick<TaskRow, "version" | "fence">;
+  readonly task: Pick<
+    TaskRow,
+    | "task_id"
+    | "account_ref"
+    | "version"
+    | "fence"
+    | "lease_owner"
+    | "lease_until"
+    | "state"
+    | "submitted"
+    | "request_expires_at"
+  >;
+  readonly consent: ConsentRow | undefined;
+  readonly action: Pick<ActionRow, "action_id" | "status" | "digest" | "expires_at"> | undefined;
+  readonly approval: Pick<ApprovalRow, "decision"> | undefined;
+  readonly connection: Pick<ConnectionRow, "state"> | undefined;
+  /** The record that this worker acts on, with its digest and the personal text that was approved with it. */
+  readonly record: ActionRecord;
+  readonly digest: string;
+  readonly personal: Readonly<Record<string, string>>;
+  /** What stands at the site now. */
+  readonly observed: Observed<unknown>;
+}
+
+export interface MayCross {
+  readonly allowed: Allowed;
+  /** The terms as observed now, validated. */
+  readonly terms: JsonObject;
+}
+
+/**
+ * May this commit leave, now (APR-5)? Pure: the boundary asks it inside its transaction, the explorer and the
+ * simulator ask the same function. The order is fixed: whose turn it is, then what the person allows, then what they
+ * decided, then what the site shows.
+ */
+export function judgeCrossing(facts: CrossingFacts): Result<MayCross, CrossingProblem> {
+  if (!holdsTurn(facts)) return err({ kind: "lost_lease" });
+  const allowed = judgeGrant(facts);
+  if (!allowed.ok) return allowed;
+  const decided = judgeDecision(facts);
+  if (!decided.ok) return decided;
+  if (facts.connection?.state !== "connected") return err({ kind: "sign_in" });
+  const terms = judgeTerms(facts);
+  if (!terms.ok) return terms;
+  const amount = checkAmount(facts.operation, allowed.value.limits, terms.value, "observed");
+  if (!amount.ok) return err({ kind: "stopped", event: "denied", reason: amount.reason });
+  return ok({ allowed: allowed.value, terms: terms.value });
+}
+
+/** The lease is this worker's, it has not run out, and nobody moved the task meanwhile (STA-2). */
+function holdsTurn({ task, claimed, now }: CrossingFacts): boolean {
+  const leased = task.lease_owner !== null && task.lease_until !== null && task.lease_until > now;
+  return (
+    leased &&
+    task.fence === claimed.fence &&
+    task.version === claimed.version &&
+    task.state === "executing" &&
+    task.submitted === 0
+  );
+}
+
+function judgeGrant({ consent, task, operation, record, now }: CrossingFacts): Result<Allowed, CrossingProblem> {
+  const allowed = checkGrant(consent, { accountRef: task.account_ref, operation }, now);
+  if (!allowed.ok) return err({ kind: "stopped", event: "denied", reason: allowed.reason });
+  if (!allowed.value.routes.includes(record.route.kind))
+    return err({ kind: "stopped", event: "denied", reason: "route_not_granted" });
+  if (now >= task.request_expires_at) return err({ kind: "stopped", event: "expired", reason: "request_expired" });
+  return allowed;
+}
+
+function judgeDecision(facts: CrossingFacts): Result<undefined, CrossingProblem> {
+  const { action, approval, record, digest, task, now } = facts;
+  if (action?.status !== "approved" || approval?.decision !== "approved")
+    return err({ kind: "stopped", event: "denied", reason: "refused_by_holder" });
+  if (action.action_id !== record.action_id || action.digest !== digest || record.task_id !== task.task_id)
+    return err({ kind: "terms_changed" });
+  const recordExpiry = parseInstant(record.expires_at);
+  if (!recordExpiry.ok || now >= recordExpiry.value || now >= action.expires_at)
+    return err({ kind: "stopped", event: "expired", reason: "approval_expired" });
+  return ok(undefined);
+}
+
+function judgeTerms(facts: CrossingFacts): Result<JsonObject, CrossingProblem> {
+  const { operation, parameters, record, observed } = facts;
+  const fresh = operation.terms.safeParse(observed.terms);
+  if (!fresh.success || operation.contradictions(parameters, fresh.data).length > 0)
+    return err({ kind: "terms_changed" });
+  const compared = compareTerms(operation.meaning, record.terms as JsonObject, fresh.data);
+  const personal = comparePersonal(operation.meaning, facts.personal, observed.personal ?? {});
+  return compared.holds && personal.length === 0 ? ok(fresh.data) : err({ kind: "terms_changed" });
+}

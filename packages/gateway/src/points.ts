@@ -1,0 +1,25 @@
+/**
+ * The named moments between two durable steps, in the order in which a commit passes them. Nothing is decided at one:
+ * the crash proofs stop the process there, the simulator lets faults happen there.
+ */
+export const POINTS = [
+  "task.claimed",
+  "prepare.before",
+  "prepare.frozen",
+  "decision.before_commit",
+  "decision.committed",
+  "commit.before_hold",
+  "commit.held",
+  "boundary.before",
+  "boundary.committed",
+  "send.before",
+  "send.after",
+  "outcome.before_commit",
+  "outcome.committed",
+  "reconcile.before",
+  "reconcile.read",
+  "receipt.before_sign",
+  "receipt.signed",
+] as const;
+
+export type Point = (typeof POINTS)[number];
