@@ -1,0 +1,41 @@
+import { loadavg } from "node:os";
+import { measureSqliteLives } from "./life/measure-sqlite.ts";
+import type { Measurement } from "./measurement.ts";
+import { HELP, type Options, readOptions } from "./options.ts";
+import { makeReport, table } from "./report.ts";
+
+interface Entry {
+  readonly name: string;
+  readonly help: string;
+  readonly store?: "sqlite" | "postgres";
+  readonly run: (options: Options) => Promise<readonly Measurement[]>;
+}
+
+const ENTRIES: readonly Entry[] = [
+  {
+    name: "life-sqlite",
+    help: "whole lives a second on SQLite, beside its raw durable commits",
+    store: "sqlite",
+    run: measureSqliteLives,
+  },
+];
+
+const names = ENTRIES.map((entry) => entry.name);
+const options = readOptions(process.argv.slice(2), names);
+if (options === "help") {
+  console.log(HELP + ENTRIES.map((entry) => `  ${entry.name.padEnd(16)}${entry.help}`).join("\n"));
+} else if ("problem" in options) {
+  console.error(`${options.problem}\n\n${HELP}${names.map((name) => `  ${name}`).join("\n")}`);
+  process.exitCode = 2;
+} else {
+  const loadBefore = loadavg()[0] ?? 0;
+  const found: Measurement[] = [];
+  for (const entry of ENTRIES) {
+    if (options.only.length > 0 && !options.only.includes(entry.name)) continue;
+    if (entry.store !== undefined && !options.stores.includes(entry.store)) continue;
+    if (options.format === "table") console.error(`measuring: ${entry.help}`);
+    found.push(...(await entry.run(options)));
+  }
+  const report = makeReport(options, loadBefore, found);
+  console.log(options.format === "json" ? JSON.stringify(report, undefined, 2) : table(report));
+}
