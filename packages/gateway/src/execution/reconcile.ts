@@ -2,10 +2,11 @@ import type { RouteKind, Submission } from "@countersign/plugin";
 import { actionRecord } from "@countersign/profile";
 import { formatInstant, type Instant, type JsonObject } from "@countersign/wire";
 import { storedRecord } from "../evidence/sequencer.ts";
-import { ABSENT_SETTLE_MS, READ_BACK_CAP_MS, READ_BACK_FIRST_MS, READ_BACKS_BEFORE_REVIEW } from "../limits.ts";
+import { READ_BACK_CAP_MS, READ_BACK_FIRST_MS, READ_BACKS_BEFORE_REVIEW } from "../limits.ts";
 import { openText } from "../vault/seal.ts";
 import { type Submitted, settleConfirmed, settleRefused } from "./outcome.ts";
 import { passable } from "./read.ts";
+import { absenceCounts } from "./windows.ts";
 import { adapterFor, askSignIn, commitAdapter, openSession, saveSession, type Work } from "./work.ts";
 
 /**
@@ -43,6 +44,7 @@ export async function runReconcile(work: Work): Promise<void> {
   }
   const { ctx, open, session } = opened.value;
   try {
+    const begunAt = core.now();
     await core.reach("reconcile.before");
     const found = await adapter.readBack(ctx, session, submission);
     await core.reach("reconcile.read");
@@ -61,7 +63,7 @@ export async function runReconcile(work: Work): Promise<void> {
       }
       case "absent":
         // A site may show an order late: its absence counts only once the submission has had time to land.
-        if (core.now() - stored.submitted_at < ABSENT_SETTLE_MS) return await again(work, "not there yet");
+        if (!absenceCounts(begunAt, stored.submitted_at)) return await again(work, "not there yet");
         return await settleRefused(work, submitted, "not_done");
       case "unclear":
         return await again(work, found.why);
