@@ -1,19 +1,31 @@
+export { type Act, observedAct, requestedAct, type Told } from "./catalogue/act.ts";
 export { buildCatalogue, OPERATIONS } from "./catalogue/catalogue.ts";
 export { type CeilingAnswer, underCeiling } from "./catalogue/ceiling.ts";
 export { type Comparison, comparePersonal, compareTerms, type Difference } from "./catalogue/compare.ts";
 export type {
-  ApprovalPolicy,
   Catalogue,
   Ceiling,
   CommitOperation,
   Compare,
   FieldMeaning,
+  ItemMeaning,
+  LimitMeaning,
   ListMeaning,
   Operation,
   ReadOperation,
   Show,
   TermsMeaning,
 } from "./catalogue/model.ts";
+export {
+  APPROVAL_POLICIES,
+  type ApprovalMethod,
+  type ApprovalPolicy,
+  approvalPolicy,
+  type DemandedPolicy,
+  demandedPolicy,
+  satisfiesPolicy,
+  tightestPolicy,
+} from "./catalogue/policy.ts";
 export { retailOrderSubmit } from "./catalogue/operations/retail.order.submit.ts";
 export { retailOrdersList } from "./catalogue/operations/retail.orders.list.ts";
 export { subscriptionCancel } from "./catalogue/operations/subscription.cancel.ts";
@@ -49,6 +61,7 @@ export {
   isTerminal,
   mayMove,
   NEXT_STEP,
+  NEXT_STEP_HELD,
   type Side,
   TASK_STATES,
   type TaskState,

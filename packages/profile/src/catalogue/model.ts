@@ -1,5 +1,6 @@
 import type { JsonObject } from "@countersign/wire";
 import type { z } from "zod";
+import type { ApprovalPolicy } from "./policy.ts";
 
 /** How a term is compared with the approved one at the boundary. */
 export type Compare =
@@ -44,6 +45,8 @@ export interface TermsMeaning {
   readonly question: string;
   /** The words on the approving button, for example "Approve and pay". */
   readonly affirm: string;
+  /** The member that names the instant until which the site stands by these terms; past it a new decision is needed (U29). */
+  readonly validUntil?: string;
 }
 
 /** The request's own maximum against what was observed (REQ-8). */
@@ -54,8 +57,23 @@ export interface Ceiling {
   readonly currencyMember: string;
 }
 
-/** Who has to decide before a commit. Tightened per tenant or grant, never loosened by an agent. */
-export type ApprovalPolicy = "none" | "session" | "passkey" | "authority";
+/**
+ * Where the payee and the items of a commit stand, in the request and in the observed terms, so that a grant's limits
+ * can be judged without knowing the operation (CON-3). `"none"` says that the operation has no such thing and a limit on
+ * it says nothing; what is left out cannot be judged, and a grant that limits it does not cover the operation.
+ */
+export interface LimitMeaning {
+  readonly payee?: "none" | { readonly requestMember?: string; readonly termsMember: string };
+  readonly items?: "none" | ItemMeaning;
+}
+
+/** Items stand in one member of the terms, or in the rows of a list, of which `where` picks those that are items. */
+export interface ItemMeaning {
+  readonly requestMember?: string;
+  readonly termsMember: string;
+  readonly termsList?: string;
+  readonly where?: { readonly member: string; readonly equals: string };
+}
 
 interface OperationBase {
   readonly id: string;
@@ -75,8 +93,10 @@ export interface CommitOperation extends OperationBase {
   readonly effect: "commit";
   readonly terms: z.ZodType<JsonObject>;
   readonly meaning: TermsMeaning;
+  /** The least that is demanded; a tenant or a grant tightens it, nothing loosens it. */
   readonly approval: ApprovalPolicy;
   readonly ceiling?: Ceiling;
+  readonly limits?: LimitMeaning;
   /** Contradictions within the terms, or between them and the request; each names a member. Empty when they agree. */
   readonly contradictions: (parameters: JsonObject, terms: JsonObject) => readonly string[];
 }

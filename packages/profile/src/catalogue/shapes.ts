@@ -44,6 +44,9 @@ export const purchaseTerms = z.strictObject({
   instrument: siteText,
   fulfillment_ref: reference,
   note: siteText.exactOptional(),
+  /** The site's own name for this offer, and how long it stands by it: another quote is another deal (U29). */
+  quote_ref: reference.exactOptional(),
+  quote_expires_at: instantText.exactOptional(),
 });
 
 export type PurchaseTerms = z.infer<typeof purchaseTerms>;

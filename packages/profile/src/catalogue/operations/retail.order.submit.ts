@@ -31,6 +31,7 @@ const result = z.object({
 const meaning: TermsMeaning = {
   question: "Place this order?",
   affirm: "Approve and order",
+  validUntil: "quote_expires_at",
   receipt: ["payee", "currency", "minor_digits", "total_minor"],
   fields: [
     { member: "total_minor", label: "Total charged", compare: "not_above", show: "money", place: 1 },
@@ -40,6 +41,8 @@ const meaning: TermsMeaning = {
     { member: "currency", label: "Currency", compare: "equal", show: "currency", place: 121 },
     { member: "minor_digits", label: "Digits after the point", compare: "equal", show: "count", place: 122 },
     { member: "note", label: "Note to the shop", compare: "equal", show: "text", place: 110 },
+    { member: "quote_expires_at", label: "Offer stands until", compare: "equal", show: "instant", place: 111 },
+    { member: "quote_ref", label: "Offer reference", compare: "equal", show: "reference", place: 123 },
   ],
   lists: [
     {
@@ -74,6 +77,15 @@ export const retailOrderSubmit: CommitOperation = {
     limitCurrencyMember: "currency",
     totalMember: "total_minor",
     currencyMember: "currency",
+  },
+  limits: {
+    payee: { termsMember: "payee" },
+    items: {
+      requestMember: "item_ref",
+      termsList: "lines",
+      termsMember: "ref",
+      where: { member: "kind", equals: "item" },
+    },
   },
   contradictions(asked: JsonObject, terms: JsonObject): readonly string[] {
     return contradictions(parameters.parse(asked), purchaseTerms.parse(terms));

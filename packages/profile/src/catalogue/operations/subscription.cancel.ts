@@ -43,6 +43,10 @@ export const subscriptionCancel: CommitOperation = {
     lists: [],
     personal: [],
   },
+  limits: {
+    payee: { termsMember: "provider" },
+    items: { requestMember: "subscription_ref", termsMember: "subscription_ref" },
+  },
   contradictions(asked: JsonObject, observed: JsonObject): readonly string[] {
     const want = parameters.parse(asked);
     const seen = terms.parse(observed);
