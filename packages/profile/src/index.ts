@@ -16,6 +16,9 @@ export type {
   Show,
   TermsMeaning,
 } from "./catalogue/model.ts";
+export { retailOrderSubmit } from "./catalogue/operations/retail.order.submit.ts";
+export { retailOrdersList } from "./catalogue/operations/retail.orders.list.ts";
+export { subscriptionCancel } from "./catalogue/operations/subscription.cancel.ts";
 export {
   APPROVAL_POLICIES,
   type ApprovalMethod,
@@ -23,12 +26,10 @@ export {
   approvalPolicy,
   type DemandedPolicy,
   demandedPolicy,
+  recordedPolicy,
   satisfiesPolicy,
   tightestPolicy,
 } from "./catalogue/policy.ts";
-export { retailOrderSubmit } from "./catalogue/operations/retail.order.submit.ts";
-export { retailOrdersList } from "./catalogue/operations/retail.orders.list.ts";
-export { subscriptionCancel } from "./catalogue/operations/subscription.cancel.ts";
 export { type PurchaseTerms, purchaseTerms } from "./catalogue/shapes.ts";
 export {
   ID_CHARS_MAX,

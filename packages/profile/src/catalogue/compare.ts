@@ -25,12 +25,14 @@ export function compareTerms(meaning: TermsMeaning, approved: JsonObject, observ
   const found: Difference[] = [];
   const named = new Set([...meaning.fields.map((f) => f.member), ...meaning.lists.map((l) => l.member)]);
   for (const member of new Set([...Object.keys(approved), ...Object.keys(observed)])) {
-    if (!named.has(member) && !same(approved[member], observed[member])) {
+    if (!named.has(member) && !same(own(approved, member), own(observed, member))) {
       found.push({ path: member, label: member, kind: "undeclared" });
     }
   }
   for (const field of meaning.fields) push(found, compareField(field, "", approved, observed));
-  for (const list of meaning.lists) found.push(...compareList(list, approved[list.member], observed[list.member]));
+  for (const list of meaning.lists) {
+    found.push(...compareList(list, own(approved, list.member), own(observed, list.member)));
+  }
   const lower = found.filter((d) => d.kind === "lower");
   const breaks = found.filter((d) => d.kind !== "lower");
   return { holds: breaks.length === 0, breaks, lower };
@@ -44,7 +46,7 @@ export function comparePersonal(
 ): readonly Difference[] {
   const names = new Set([...meaning.personal.map((p) => p.name), ...Object.keys(approved), ...Object.keys(observed)]);
   return [...names]
-    .filter((name) => approved[name] !== observed[name])
+    .filter((name) => ownText(approved, name) !== ownText(observed, name))
     .map((name) => ({
       path: name,
       label: meaning.personal.find((p) => p.name === name)?.label ?? name,
@@ -58,8 +60,8 @@ function compareField(
   approved: JsonObject,
   observed: JsonObject,
 ): Difference | undefined {
-  const before = approved[field.member];
-  const now = observed[field.member];
+  const before = own(approved, field.member);
+  const now = own(observed, field.member);
   if (field.compare === "informative" || same(before, now)) return undefined;
   const path = `${base}${field.member}`;
   if (before === undefined) return { path, label: field.label, kind: "appeared" };
@@ -95,7 +97,7 @@ function compareList(list: ListMeaning, approved: Json | undefined, observed: Js
     for (const field of list.fields) push(found, compareField(field, base, old, row));
     for (const member of new Set([...Object.keys(old), ...Object.keys(row)])) {
       const declared = list.key.includes(member) || list.fields.some((f) => f.member === member);
-      if (!declared && !same(old[member], row[member]))
+      if (!declared && !same(own(old, member), own(row, member)))
         found.push({ path: `${base}${member}`, label: member, kind: "undeclared" });
     }
   }
@@ -106,7 +108,7 @@ function compareList(list: ListMeaning, approved: Json | undefined, observed: Js
 }
 
 function keyOf(list: ListMeaning, row: JsonObject): string {
-  return canonicalJson(list.key.map((member) => row[member] ?? null));
+  return canonicalJson(list.key.map((member) => own(row, member) ?? null));
 }
 
 function rowsOf(value: Json | undefined): readonly JsonObject[] | undefined {
@@ -117,6 +119,15 @@ function rowsOf(value: Json | undefined): readonly JsonObject[] | undefined {
     rows.push(row as JsonObject);
   }
   return rows;
+}
+
+/** `constructor` is a name that terms may have, and one that every object inherits. */
+function own(object: JsonObject, member: string): Json | undefined {
+  return Object.hasOwn(object, member) ? object[member] : undefined;
+}
+
+function ownText(texts: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.hasOwn(texts, name) ? texts[name] : undefined;
 }
 
 function isAmount(value: Json): value is number {

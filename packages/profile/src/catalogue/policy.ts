@@ -1,4 +1,4 @@
-import { assert } from "@countersign/wire";
+import { assert, type JsonObject } from "@countersign/wire";
 import { z } from "zod";
 
 /**
@@ -37,6 +37,12 @@ export function tightestPolicy(...demands: readonly (ApprovalPolicy | undefined)
 /** Whether an approval that was made by `method` is enough under `policy`. */
 export function satisfiesPolicy(policy: ApprovalPolicy, method: ApprovalMethod): boolean {
   return rank(method) >= rank(policy);
+}
+
+/** The policy that an action record says was in force when it was frozen; undefined where it says none (APR-2). */
+export function recordedPolicy(limits: JsonObject): ApprovalPolicy | undefined {
+  const parsed = approvalPolicy.safeParse(Object.hasOwn(limits, "approval") ? limits["approval"] : undefined);
+  return parsed.success ? parsed.data : undefined;
 }
 
 function rank(policy: ApprovalPolicy): number {

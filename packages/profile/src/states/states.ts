@@ -92,3 +92,6 @@ export const NEXT_STEP: Readonly<Record<TaskState, string>> = {
   failed: "Not done. Read the reason.",
   cancelled: "Withdrawn before commitment.",
 };
+
+/** Instead, while an equal wish is unresolved and this one waits for it (STA-7). */
+export const NEXT_STEP_HELD = "An equal wish is unresolved (held_by); this one goes on once it is settled.";

@@ -1,4 +1,5 @@
 import { checkRecord, digestOf, err, isJsonObject, type Json, ok, parseRecord, type Result } from "@countersign/wire";
+import { recordedPolicy } from "../catalogue/policy.ts";
 import type { ApprovalRecord } from "../records/approval.ts";
 import { type EvidenceBundle, evidenceBundle } from "../records/bundle.ts";
 import { BUNDLE_BYTES_MAX, BUNDLE_DEPTH_MAX } from "../records/limits.ts";
@@ -83,6 +84,7 @@ export async function verifyBundle(
   if (logged === "not_logged") notes.add("not_logged");
   if (options.olderCheckpoint !== undefined) notes.add("held_checkpoint_consistent");
   if (holder.passkey === "present") notes.add("user_not_verified");
+  if (approval?.record.auth.method === "authority") notes.add("decided_by_authority");
   const signed = [approval, holder.credential, receipt?.value];
   if (signed.some((part) => part?.key.suspect_from !== undefined)) notes.add("key_later_suspect");
   return ok(report(decided.value, receipt?.value.record, levelOf(logged, holder), [...notes]));
@@ -151,7 +153,9 @@ async function openDecision(
   if (!rendering.ok) return refuse(rendering.reason, 6, "disclosures");
   const holder = await checkHolder(bundle, approval.value.record, keys);
   if (!holder.ok) return holder;
-  if (approval.value.record.decision === "approved" && options.passkeyRequired?.(action.record.operation)) {
+  const demanded =
+    recordedPolicy(action.record.limits) === "passkey" || options.passkeyRequired?.(action.record.operation) === true;
+  if (approval.value.record.decision === "approved" && demanded) {
     if (holder.value.passkey === "none") return refuse("passkey_required", 5, "approval");
     if (holder.value.passkey === "present") return refuse("user_not_verified", 7, "passkey");
   }

@@ -1,4 +1,5 @@
 import { digestOf, err, type JsonObject, ok, type Result } from "@countersign/wire";
+import { recordedPolicy, satisfiesPolicy } from "../catalogue/policy.ts";
 import type { ActionRecord } from "../records/action.ts";
 import type { ApprovalRecord } from "../records/approval.ts";
 import type { EvidenceBundle } from "../records/bundle.ts";
@@ -38,7 +39,11 @@ function approvalFault(approval: ApprovalRecord, action: FrozenAction): RefusalC
   if (commitBefore < decidedAt || commitBefore > record.expires_at) return "outside_window";
   if (approval.surface.display_digest !== record.private[DISPLAY_TEXT]) return "display_digest_differs";
   // Wallet credentials and payment confirmations have their own rules, which this verifier does not know: fail closed.
-  return approval.auth.method === "openid4vp" || approval.auth.method === "spc" ? "method_not_verifiable" : undefined;
+  const { method } = approval.auth;
+  if (method === "openid4vp" || method === "spc") return "method_not_verifiable";
+  const policy = recordedPolicy(record.limits);
+  const enough = policy === undefined || satisfiesPolicy(policy, method);
+  return approval.decision === "denied" || enough ? undefined : "policy_not_met";
 }
 
 /** What stands behind the decision besides the approval service's word. */

@@ -1,4 +1,6 @@
 import { canonicalJson, err, ok, type Result } from "@countersign/wire";
+import { recordedPolicy } from "../catalogue/policy.ts";
+import type { ActionRecord } from "../records/action.ts";
 import type { ApprovalRecord } from "../records/approval.ts";
 import type { ReceiptRecord } from "../records/receipt.ts";
 import { RECEIPT } from "../records/signed.ts";
@@ -40,13 +42,23 @@ export function checkReceipt(
   }
   const committed = receipt.commit_started_at !== undefined || receipt.outcome === "succeeded";
   if (!committed) return ok([]);
-  if (approval?.record.decision !== "approved") return refuse("committed_without_approval");
+  const unasked = approval === undefined && needsNobody(action.record);
+  if (!unasked && approval?.record.decision !== "approved") return refuse("committed_without_approval");
   const startedAt = receipt.commit_started_at;
-  if (startedAt === undefined || startedAt < approval.record.decided_at || startedAt > approval.record.commit_before) {
-    return refuse("outside_window");
-  }
+  const from = approval?.record.decided_at ?? action.record.created_at;
+  const until = approval?.record.commit_before ?? action.record.expires_at;
+  if (startedAt === undefined || startedAt < from || startedAt > until) return refuse("outside_window");
   const terms = checkTerms(receipt, action, compare);
-  return terms === undefined ? refuse("terms_differ") : ok(terms);
+  if (terms === undefined) return refuse("terms_differ");
+  return ok(unasked ? [...terms, "nobody_asked"] : terms);
+}
+
+/**
+ * The policy that was in force is among the limits of the record, which the receipt's key has signed by its digest: a
+ * record under any other policy cannot be passed off as one that needed nobody.
+ */
+function needsNobody(record: ActionRecord): boolean {
+  return recordedPolicy(record.limits) === "none";
 }
 
 function isLinked(receipt: ReceiptRecord, action: FrozenAction): boolean {

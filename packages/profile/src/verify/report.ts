@@ -55,6 +55,7 @@ export type RefusalCode =
   | "approval_missing"
   | "method_not_verifiable"
   | "passkey_required"
+  | "policy_not_met"
   /** 6 */
   | "disclosure_unknown"
   | "disclosure_malformed"
@@ -103,6 +104,10 @@ export type VerificationNote =
   | "key_later_suspect"
   /** The passkey was touched without verifying the person. */
   | "user_not_verified"
+  /** An authority that the holder enrolled decided for them; its own evidence is not in the bundle and was not checked. */
+  | "decided_by_authority"
+  /** The record itself says that nobody had to be asked, and nobody was. */
+  | "nobody_asked"
   /** A held checkpoint was compared, and the log only grew since. */
   | "held_checkpoint_consistent"
   /** There is no log: that nothing was removed or slipped in is the operator's word. */
@@ -137,9 +142,11 @@ export type VerificationReport = Result<Verification, Refusal>;
 
 /** The claim in words that do not say more than the evidence (approval-evidence section 8, wording). */
 export function statementOf(verification: Verification): string {
-  const { proves, level } = verification;
+  const { proves, level, notes } = verification;
   if (proves === "receipt") return "gateway record: what came of this task; no decision of the account holder is in it";
   const verb = proves === "approval" ? "approved" : "refused";
+  if (notes.includes("decided_by_authority"))
+    return `gateway record: the operator states that an authority which the account holder enrolled ${verb} this record`;
   return level === "L3" || level === "L4"
     ? `gateway record: the account holder's enrolled passkey signed the digest of this record, which they ${verb}`
     : `gateway record: the operator states that the account holder ${verb} this record in their own session`;
