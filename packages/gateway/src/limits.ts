@@ -1,5 +1,10 @@
 /** Every limit of the gateway. Times are milliseconds. */
 export const GRANT_DAYS_MAX = 366;
+/** Entries of a list in a grant's limits: they enter the action record, which is bounded. */
+export const GRANT_LIST_MAX = 20;
+export const GRANT_ACTIONS_MAX = 1_000_000;
+export const PAYEE_CHARS_MAX = 253;
+export const GRANT_TASKS_SHOWN = 50;
 export const REQUEST_HORIZON_MS = 30 * 24 * 3_600_000;
 export const RECORD_LIFE_MS = 15 * 60_000;
 export const CONTINUATION_LIFE_MS = 15 * 60_000;
@@ -40,3 +45,16 @@ export const KEY_LIFE_MS = 365 * 24 * 3_600_000;
 export const AGENTS_WAITING_MAX = 20;
 export const TASKS_OPEN_MAX = 200;
 export const CONSENTS_OPEN_MAX = 50;
+
+/** How long a site's verification after the submission waits for the person before the outcome is unknown (MFA-6). */
+export const VERIFICATION_LIFE_MS = 10 * 60_000;
+/** How long what the person typed may be on its way to the site before it is unclear what became of it. */
+export const VERIFICATION_SEND_MS = 90_000;
+/** A passkey that nothing older confirmed decides only after this long. */
+export const CREDENTIAL_SETTLE_MS = 24 * 3_600_000;
+/** The longest that an authority may take to judge its evidence. */
+export const AUTHORITY_MS = 10_000;
+export const AUTHORITY_OPERATIONS_MAX = 50;
+export const EVIDENCE_CHARS_MAX = 48 * 1024;
+export const CONSUME_KEYS_MAX = 16;
+export const CONSUME_KEY_CHARS_MAX = 256;

@@ -8,6 +8,9 @@ import { connectionsOf, findAccount } from "./connection/accounts.ts";
 import { listDetails } from "./connection/details.ts";
 import { type ConsentRow, findConsent, readScope } from "./consent/consents.ts";
 import { requestConsent } from "./consent/decide.ts";
+import { limitsJson } from "./consent/limits.ts";
+import { leftOf } from "./consent/usage.ts";
+import { usedOf } from "./consent/uses.ts";
 import type { Core } from "./core.ts";
 import { latestReceipt } from "./evidence/bundle.ts";
 import { EVENTS_PAGE, TASKS_PAGE } from "./limits.ts";
@@ -102,8 +105,8 @@ export function createPort(core: Core, oauth: OAuth): GatewayPort {
 
     async cancel(who, taskId) {
       if ((await ownTask(who, taskId)) === undefined) return notFound;
-      const task = await withdraw(core, who, taskId, "agent");
-      return task.ok ? ok(await body(task.value)) : notFound;
+      const done = await withdraw(core, who, taskId, "agent");
+      return done.ok ? ok({ ...(await body(done.value.task)), withdrawal: done.value.withdrawal }) : notFound;
     },
 
     async accounts(who) {
@@ -141,12 +144,12 @@ export function createPort(core: Core, oauth: OAuth): GatewayPort {
 
     async requestConsent(who, json) {
       const row = await requestConsent(core, who, json);
-      return row.ok ? ok(consentBody(row.value, core.now())) : row;
+      return row.ok ? ok(await consentBody(core, row.value)) : row;
     },
 
     async consent(who, consentRef) {
       const row = await findConsent(core.store.db, who, consentRef);
-      return row === undefined ? notFound : ok(consentBody(row, core.now()));
+      return row === undefined ? notFound : ok(await consentBody(core, row));
     },
   };
 }
@@ -195,7 +198,15 @@ async function capabilitiesOf(core: Core, destinationId: string, accountRef: str
   return { account_ref: accountRef, destination: destinationId, operations, references };
 }
 
-function consentBody(row: ConsentRow, now: number): JsonObject {
+const CONSENT_NEXT: Readonly<Partial<Record<ConsentRow["state"], string>>> = {
+  requested: "Ask the account holder to decide in the trusted interface; then poll.",
+  revoked:
+    "Nothing: work under this grant is stopped. What was submitted is not undone; the gateway may still read the account to learn what became of its own open submission.",
+};
+
+/** A grant as its agent sees it, with what its own use has left of the limits (CON-3). */
+async function consentBody(core: Core, row: ConsentRow): Promise<JsonObject> {
+  const now = core.now();
   const lapsed = row.state === "granted" && row.expires_at !== null && now >= row.expires_at;
   const granted = row.granted === null ? undefined : readScope(row.granted);
   return {
@@ -208,10 +219,10 @@ function consentBody(row: ConsentRow, now: number): JsonObject {
       : {
           operations: granted.operations,
           routes: granted.routes,
-          limits: granted.limits as JsonObject,
+          limits: limitsJson(granted.limits),
+          left: leftOf(granted.limits, await usedOf(core.store.db, row, now)) as JsonObject,
           expires_at: granted.expires_at,
         }),
-    next_step:
-      row.state === "requested" ? "Ask the account holder to decide in the trusted interface; then poll." : "None.",
+    next_step: CONSENT_NEXT[row.state] ?? "None.",
   };
 }

@@ -6,6 +6,7 @@ import {
   type Reason,
   type RequestEnvelope,
   requestEnvelope,
+  requestedAct,
 } from "@countersign/profile";
 import {
   digestOf,
@@ -17,13 +18,15 @@ import {
   parseJson,
   type Result,
 } from "@countersign/wire";
-import { checkAmount, checkGrant } from "../consent/check.ts";
+import { checkGrant, checkHours, checkLimits, type Used } from "../consent/check.ts";
 import { type ConsentRow, findConsent } from "../consent/consents.ts";
+import { usedOf } from "../consent/uses.ts";
 import type { Core } from "../core.ts";
 import { insertReceipt } from "../evidence/leaves.ts";
 import { TASKS_OPEN_MAX } from "../limits.ts";
 import type { Tx } from "../store/store.ts";
 import { appendEvent, moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
+import { unresolvedTwin, wishDigest } from "../tasks/twin.ts";
 import type { Caller } from "./caller.ts";
 import { jsonRefusal, type Refusal, schemaRefusal } from "./refusal.ts";
 
@@ -39,6 +42,8 @@ interface Checked {
   readonly parameters: JsonObject;
   readonly recordDigest: string;
   readonly requestDigest: string;
+  /** Of a commit alone: two equal reads hurt nobody. */
+  readonly wishDigest: string | null;
   readonly expiresAt: number;
 }
 
@@ -80,6 +85,8 @@ async function checkShape(core: Core, body: Uint8Array): Promise<Result<Checked,
     parameters: parameters.data,
     recordDigest: await digestOf(businessRecord(request) as JsonObject),
     requestDigest: await digestOf(json.value),
+    wishDigest:
+      operation.effect === "commit" ? await wishDigest(request.account_ref, operation.id, parameters.data) : null,
     expiresAt: expiresAt.value,
   });
 }
@@ -119,7 +126,7 @@ async function claim(core: Core, tx: Tx, caller: Caller, checked: Checked): Prom
 
   const now = core.now();
   const task = await insertTask(core, tx, caller, checked, now);
-  const stop = firstObjection(checked, consent, now);
+  const stop = firstObjection(checked, consent, await usedOf(tx, consent, now), now);
   if (stop !== undefined) {
     const event =
       stop === "request_expired"
@@ -132,27 +139,32 @@ async function claim(core: Core, tx: Tx, caller: Caller, checked: Checked): Prom
   return ok({ task: await readTask(tx, task.task_id), replayed: false });
 }
 
-function firstObjection(checked: Checked, consent: ConsentRow, now: number): Reason | undefined {
+function firstObjection(checked: Checked, consent: ConsentRow, used: Used, now: number): Reason | undefined {
   if (now >= checked.expiresAt) return "request_expired";
   const { operation, request, parameters } = checked;
   const allowed = checkGrant(consent, { accountRef: request.account_ref, operation }, now);
   if (!allowed.ok) return allowed.reason;
+  const { limits } = allowed.value;
+  const inHours = checkHours(limits, now);
+  if (!inHours.ok) return inHours.reason;
   if (operation.effect !== "commit") return undefined;
-  const amount = checkAmount(operation, allowed.value.limits, parameters, "requested");
-  return amount.ok ? undefined : amount.reason;
+  const fits = checkLimits(limits, requestedAct(operation, parameters), used);
+  return fits.ok ? undefined : fits.reason;
 }
 
 async function insertTask(core: Core, tx: Tx, caller: Caller, checked: Checked, now: number): Promise<TaskRow> {
   const { request } = checked;
   const taskId = core.newId("task");
+  const wish = { task_id: taskId, account_ref: request.account_ref, wish_digest: checked.wishDigest };
+  const twin = await unresolvedTwin(tx, wish);
   await tx
     .insertInto("task")
     .values({
-      task_id: taskId,
+      ...wish,
+      held_by: twin ?? null,
       tenant_id: caller.tenantId,
       person_id: caller.personId,
       client_id: caller.clientId,
-      account_ref: request.account_ref,
       consent_ref: request.consent_ref,
       profile: request.profile,
       operation: request.operation,
@@ -165,7 +177,7 @@ async function insertTask(core: Core, tx: Tx, caller: Caller, checked: Checked, 
       reason: null,
       version: 1,
       submitted: 0,
-      due_at: now,
+      due_at: twin === undefined ? now : checked.expiresAt,
       fence: 0,
       tries: 0,
       created_at: now,

@@ -1,8 +1,8 @@
-import { retailOrderSubmit, retailOrdersList } from "@countersign/profile";
+import { type Act, retailOrderSubmit, retailOrdersList } from "@countersign/profile";
 import { describe, expect, it } from "vitest";
-import { checkAmount, checkGrant } from "./check.ts";
+import { checkGrant, checkHours, checkLimits, type Used } from "./check.ts";
 import type { ConsentRow } from "./consents.ts";
-import { widened } from "./decide.ts";
+import { type ConsentLimits, consentLimits } from "./limits.ts";
 
 const NOW = Date.UTC(2026, 10, 30, 10);
 const scope = {
@@ -53,35 +53,77 @@ describe("CON-1 CON-2 a grant covers what it says, and nothing beside it", () =>
   });
 });
 
-describe("CON-3 amounts", () => {
-  const terms = retailOrderSubmit.example.terms ?? {};
-  it.each<[string, object, "requested" | "observed", boolean]>([
-    ["at the limit", { ...terms, total_minor: 5000 }, "observed", true],
-    ["one above it", { ...terms, total_minor: 5001 }, "observed", false],
-    ["the same number in another currency", { ...terms, currency: "USD" }, "observed", false],
-    ["a request for more", { max_total_minor: 5001, currency: "EUR" }, "requested", false],
-    ["a request for as much", { max_total_minor: 5000, currency: "EUR" }, "requested", true],
-    ["no amount at all", {}, "observed", false],
-  ])("%s", (_name, from, which, fits) => {
-    expect(checkAmount(retailOrderSubmit, scope.limits, from as never, which).ok).toBe(fits);
-  });
-  it("a grant without an amount sets none", () => {
-    expect(checkAmount(retailOrderSubmit, {}, terms, "observed").ok).toBe(true);
-  });
-});
+const told = <T>(value: T) => ({ kind: "told", value }) as const;
+const order: Act = {
+  amount: told({ minor: 4990, currency: "EUR" }),
+  payee: told("shop.example"),
+  items: told(["TL-200"]),
+};
+const none = { actions: 0, minor: 0 };
+const day = (limit: object, used: Used["day"] = none): [ConsentLimits, Used] => [
+  consentLimits.parse({ periods: { day: limit } }),
+  { day: used },
+];
 
-describe("CON-1 the person narrows and never widens", () => {
-  it.each<[string, object, string | undefined]>([
-    ["as asked", {}, undefined],
-    ["a lower amount", { limits: { max_total_minor: 1, currency: "EUR" } }, undefined],
-    ["an earlier end", { expires_at: "2026-11-30T23:00:00Z" }, undefined],
-    ["another operation", { operations: ["subscription.cancel"] }, "/operations"],
-    ["another route", { routes: ["http"] }, "/routes"],
-    ["a higher amount", { limits: { max_total_minor: 5001, currency: "EUR" } }, "/limits"],
-    ["another currency", { limits: { max_total_minor: 5000, currency: "USD" } }, "/limits"],
-    ["no limit where one was asked", { limits: {} }, "/limits"],
-    ["a later end", { expires_at: "2026-12-01T00:00:01Z" }, "/expires_at"],
-  ])("%s", (_name, change, member) => {
-    expect(widened(scope, { ...scope, ...change })).toBe(member);
+describe("CON-3 limits against an act", () => {
+  it.each<[string, ConsentLimits, Partial<Act>, string | undefined]>([
+    ["a grant without limits sets none", {}, {}, undefined],
+    ["an amount at the limit", { max_total_minor: 4990, currency: "EUR" }, {}, undefined],
+    ["an amount one above it", { max_total_minor: 4989, currency: "EUR" }, {}, "over_limit"],
+    ["the same number in another currency", { max_total_minor: 4990, currency: "USD" }, {}, "over_limit"],
+    [
+      "an amount that cannot be read",
+      { max_total_minor: 4990, currency: "EUR" },
+      { amount: { kind: "unreadable" } },
+      "over_limit",
+    ],
+    ["an act without money", { max_total_minor: 1, currency: "EUR" }, { amount: { kind: "none" } }, undefined],
+    ["an amount that is told later", { max_total_minor: 1, currency: "EUR" }, { amount: { kind: "later" } }, undefined],
+    ["a listed payee", { payees: ["other.example", "shop.example"] }, {}, undefined],
+    ["another payee", { payees: ["other.example"] }, {}, "payee_not_granted"],
+    ["a payee in other letters", { payees: ["Shop.example"] }, {}, "payee_not_granted"],
+    ["a payee that is told later", { payees: ["other.example"] }, { payee: { kind: "later" } }, undefined],
+    ["no payee that one could judge", { payees: ["a"] }, { payee: { kind: "unreadable" } }, "payee_not_granted"],
+    ["an operation without payees", { payees: ["a"] }, { payee: { kind: "none" } }, undefined],
+    ["a listed item", { items: ["TL-200"] }, {}, undefined],
+    ["another item", { items: ["TL-300"] }, {}, "item_not_granted"],
+    ["one item too many", { items: ["TL-200"] }, { items: told(["TL-200", "TL-300"]) }, "item_not_granted"],
+    ["no item that one could judge", { items: ["TL-200"] }, { items: { kind: "unreadable" } }, "item_not_granted"],
+  ])("%s", (_name, limits, change, reason) => {
+    const answer = checkLimits(limits, { ...order, ...change }, {});
+    expect(answer.ok ? undefined : answer.reason).toBe(reason);
+  });
+
+  it.each<[string, [ConsentLimits, Used], string | undefined]>([
+    [
+      "room for it to the last unit",
+      day({ max_total_minor: 10_000, currency: "EUR" }, { actions: 1, minor: 5010 }),
+      undefined,
+    ],
+    [
+      "one unit too little room",
+      day({ max_total_minor: 10_000, currency: "EUR" }, { actions: 1, minor: 5011 }),
+      "limit_reached",
+    ],
+    ["more than the period ever allows", day({ max_total_minor: 4989, currency: "EUR" }), "over_limit"],
+    ["another currency than the period's", day({ max_total_minor: 10_000, currency: "USD" }), "over_limit"],
+    ["one action left", day({ max_actions: 2 }, { actions: 1, minor: 0 }), undefined],
+    ["no action left", day({ max_actions: 2 }, { actions: 2, minor: 0 }), "limit_reached"],
+  ])("a period with %s", (_name, [limits, used], reason) => {
+    const answer = checkLimits(limits, order, used);
+    expect(answer.ok ? undefined : answer.reason).toBe(reason);
+  });
+
+  it("every limited period is held, not only the first", () => {
+    const limits = consentLimits.parse({ periods: { day: { max_actions: 9 }, total: { max_actions: 3 } } });
+    expect(checkLimits(limits, order, { day: none, total: { actions: 3, minor: 0 } })).toMatchObject({ ok: false });
+    expect(() => checkLimits(limits, order, { day: none })).toThrow();
+  });
+
+  it("hours hold for reads and commits alike", () => {
+    const limits = consentLimits.parse({ hours: { zone: "Europe/Berlin", from: "08:00", to: "18:00" } });
+    expect(checkHours(limits, Date.UTC(2026, 10, 30, 7, 0))).toEqual({ ok: true, value: undefined });
+    expect(checkHours(limits, Date.UTC(2026, 10, 30, 6, 59))).toEqual({ ok: false, reason: "outside_hours" });
+    expect(checkHours({}, 0)).toEqual({ ok: true, value: undefined });
   });
 });

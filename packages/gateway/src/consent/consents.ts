@@ -1,24 +1,12 @@
 import { identifier, timestamp } from "@countersign/profile";
-import { currencyDigits } from "@countersign/wire";
 import type { Selectable } from "kysely";
 import { z } from "zod";
 import { NAME_CHARS_MAX, PURPOSE_CHARS_MAX } from "../limits.ts";
 import type { Schema } from "../store/schema.ts";
 import type { Db } from "../store/store.ts";
+import { consentLimits } from "./limits.ts";
 
 const SCOPE_ITEMS_MAX = 50;
-
-/** Limits of a grant. Money is minor units of `currency`; both or neither. */
-export const consentLimits = z
-  .strictObject({
-    max_total_minor: z.int().min(0).optional(),
-    currency: z
-      .string()
-      .regex(/^[A-Z]{3}$/)
-      .refine((code) => currencyDigits(code).ok, "an ISO 4217 code in force")
-      .optional(),
-  })
-  .refine((l) => (l.max_total_minor === undefined) === (l.currency === undefined), "an amount needs its currency");
 
 /** What a grant covers (CON-1). */
 export const consentScope = z.strictObject({

@@ -14,6 +14,7 @@ import {
   findConsent,
   readScope,
 } from "./consents.ts";
+import { widened } from "./widened.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -136,20 +137,6 @@ export async function decideConsent(
     await tx.updateTable("consent").set(granted).where("consent_ref", "=", consentRef).execute();
     return ok({ ...row, ...granted });
   });
-}
-
-/** The first member in which `chosen` goes beyond `asked`. */
-export function widened(asked: ConsentScope, chosen: ConsentScope): string | undefined {
-  if (!chosen.operations.every((id) => asked.operations.includes(id))) return "/operations";
-  if (!chosen.routes.every((route) => asked.routes.includes(route))) return "/routes";
-  const limit = asked.limits.max_total_minor;
-  if (limit !== undefined) {
-    const own = chosen.limits.max_total_minor;
-    if (own === undefined || own > limit || chosen.limits.currency !== asked.limits.currency) return "/limits";
-  }
-  const askedUntil = parseInstant(asked.expires_at);
-  const until = parseInstant(chosen.expires_at);
-  return askedUntil.ok && until.ok && until.value <= askedUntil.value ? undefined : "/expires_at";
 }
 
 /**

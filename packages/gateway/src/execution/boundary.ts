@@ -3,8 +3,10 @@ import { type ActionRecord, actionRecord, readDisclosure } from "@countersign/pr
 import { assert, digestOf, err, type JsonObject, ok, type Result } from "@countersign/wire";
 import type { ActionRow, ApprovalRow } from "../approval/rows.ts";
 import { findConnection } from "../connection/accounts.ts";
+import { reserveUse, usedOf } from "../consent/uses.ts";
 import { readDisclosures } from "../evidence/bundle.ts";
 import { storedRecord } from "../evidence/sequencer.ts";
+import { LEASE_MS } from "../limits.ts";
 import { isUniqueViolation, type Tx } from "../store/store.ts";
 import { moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
 import { sealText } from "../vault/seal.ts";
@@ -17,6 +19,8 @@ export interface Crossing {
   readonly submittedAt: number;
   /** The terms as observed at the boundary. */
   readonly observed: JsonObject;
+  /** Until then nobody else looks at the task; after it this worker may only observe, never send. */
+  readonly sendBefore: number;
 }
 
 /** What a worker brings to the boundary: the record it acts on, and what it found at the site just now. */
@@ -62,13 +66,16 @@ async function readFacts(tx: Tx, work: Work, attempt: Attempt, digest: string): 
   const actionId = task.action_id ?? "";
   const action = await tx.selectFrom("action").selectAll().where("action_id", "=", actionId).executeTakeFirst();
   const approval = await tx.selectFrom("approval").selectAll().where("action_id", "=", actionId).executeTakeFirst();
+  const now = core.now();
+  const consent = await readConsent(tx, task);
   const facts: CrossingFacts = {
-    now: core.now(),
+    now,
     operation,
     parameters: work.parameters,
     claimed: work.task,
     task,
-    consent: await readConsent(tx, task),
+    consent,
+    used: await usedOf(tx, consent, now),
     action,
     approval,
     connection: await findConnection(tx, task.account_ref, attempt.record.route.kind),
@@ -107,13 +114,16 @@ async function submit(
       submitted_at: facts.now,
     })
     .execute();
-  const moved = await moveTask(tx, task, "commit", { type: "crossed" }, facts.now);
+  await reserveUse(tx, task, may.act, facts.now);
+  const sendBefore = facts.now + LEASE_MS;
+  const moved = await moveTask(tx, task, "commit", { type: "crossed" }, facts.now, { lease_until: sendBefore });
   assert(moved.ok, "a task whose turn it is can cross");
   return ok({
     task: await readTask(tx, task.task_id),
     submissionId,
     submittedAt: facts.now,
     observed: may.terms,
+    sendBefore,
   });
 }
 

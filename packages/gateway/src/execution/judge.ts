@@ -1,15 +1,17 @@
 import type { Observed } from "@countersign/plugin";
 import {
+  type Act,
   type ActionRecord,
   type CommitOperation,
   comparePersonal,
   compareTerms,
+  observedAct,
   type Reason,
 } from "@countersign/profile";
 import { err, type JsonObject, ok, parseInstant, type Result } from "@countersign/wire";
 import type { ActionRow, ApprovalRow } from "../approval/rows.ts";
 import type { ConnectionRow } from "../connection/accounts.ts";
-import { type Allowed, checkAmount, checkGrant } from "../consent/check.ts";
+import { type Allowed, checkGrant, checkHours, checkLimits, type Used } from "../consent/check.ts";
 import type { ConsentRow } from "../consent/consents.ts";
 import type { TaskRow } from "../tasks/tasks.ts";
 
@@ -42,6 +44,8 @@ export interface CrossingFacts {
     | "request_expires_at"
   >;
   readonly consent: ConsentRow | undefined;
+  /** What the grant has been used for in each period that it limits. */
+  readonly used: Used;
   readonly action: Pick<ActionRow, "action_id" | "status" | "digest" | "expires_at"> | undefined;
   readonly approval: Pick<ApprovalRow, "decision"> | undefined;
   readonly connection: Pick<ConnectionRow, "state"> | undefined;
@@ -57,6 +61,8 @@ export interface MayCross {
   readonly allowed: Allowed;
   /** The terms as observed now, validated. */
   readonly terms: JsonObject;
+  /** What the grant is used for by crossing. */
+  readonly act: Act;
 }
 
 /**
@@ -73,9 +79,10 @@ export function judgeCrossing(facts: CrossingFacts): Result<MayCross, CrossingPr
   if (facts.connection?.state !== "connected") return err({ kind: "sign_in" });
   const terms = judgeTerms(facts);
   if (!terms.ok) return terms;
-  const amount = checkAmount(facts.operation, allowed.value.limits, terms.value, "observed");
-  if (!amount.ok) return err({ kind: "stopped", event: "denied", reason: amount.reason });
-  return ok({ allowed: allowed.value, terms: terms.value });
+  const act = observedAct(facts.operation, terms.value);
+  const fits = checkLimits(allowed.value.limits, act, facts.used);
+  if (!fits.ok) return err({ kind: "stopped", event: "denied", reason: fits.reason });
+  return ok({ allowed: allowed.value, terms: terms.value, act });
 }
 
 /** The lease is this worker's, it has not run out, and nobody moved the task meanwhile (STA-2). */
@@ -93,6 +100,8 @@ function holdsTurn({ task, claimed, now }: CrossingFacts): boolean {
 function judgeGrant({ consent, task, operation, record, now }: CrossingFacts): Result<Allowed, CrossingProblem> {
   const allowed = checkGrant(consent, { accountRef: task.account_ref, operation }, now);
   if (!allowed.ok) return err({ kind: "stopped", event: "denied", reason: allowed.reason });
+  const inHours = checkHours(allowed.value.limits, now);
+  if (!inHours.ok) return err({ kind: "stopped", event: "denied", reason: inHours.reason });
   if (!allowed.value.routes.includes(record.route.kind))
     return err({ kind: "stopped", event: "denied", reason: "route_not_granted" });
   if (now >= task.request_expires_at) return err({ kind: "stopped", event: "expired", reason: "request_expired" });

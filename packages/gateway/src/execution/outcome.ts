@@ -1,12 +1,14 @@
 import type { ActionRecord, Reason } from "@countersign/profile";
 import type { JsonObject } from "@countersign/wire";
+import { closeVerification } from "../connection/verifications.ts";
+import { releaseUse, spendUse } from "../consent/uses.ts";
 import { insertReceipt, type ReceiptExtras } from "../evidence/leaves.ts";
 import { READ_BACK_FIRST_MS, RESULT_LIFE_MS } from "../limits.ts";
 import type { MachineEvent } from "../machine/step.ts";
 import type { Tx } from "../store/store.ts";
-import type { TaskRow } from "../tasks/tasks.ts";
+import { moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
 import { sealText } from "../vault/seal.ts";
-import { advance, type Work } from "./work.ts";
+import type { Work } from "./work.ts";
 
 /** A confirmation of the site's, by its answer or by reading it back. */
 export interface Landed {
@@ -29,7 +31,7 @@ export async function settleConfirmed(
   record: ActionRecord,
   landed: Landed,
 ): Promise<void> {
-  const { core, task } = work;
+  const { core, task, operation } = work;
   const exceeded = termsExceeded(work, record, landed.observed);
   const result =
     landed.result === undefined
@@ -42,8 +44,9 @@ export async function settleConfirmed(
     work,
     { type: "confirmed" },
     { due_at: null, ...result, ...(exceeded ? { review_at: core.now() } : {}) },
-    (tx, settled) =>
-      insertReceipt(core, tx, settled, {
+    async (tx, settled) => {
+      if (operation.effect === "commit") await spendUse(tx, task.task_id, operation, landed.observed, core.now());
+      await insertReceipt(core, tx, settled, {
         ...submittedExtras(submitted),
         destination: {
           confirmation: landed.confirmation,
@@ -51,7 +54,8 @@ export async function settleConfirmed(
         },
         observed: receiptTerms(work, { ...submitted.observed, ...landed.observed }),
         ...(exceeded ? { flags: ["terms_exceeded"] } : {}),
-      }),
+      });
+    },
   );
 }
 
@@ -60,9 +64,10 @@ export async function settleRefused(
   submitted: Submitted,
   reason: Extract<Reason, "site_refused" | "not_sent" | "not_done">,
 ): Promise<void> {
-  await settle(work, { type: "rejected", reason }, { due_at: null }, (tx, task) =>
-    insertReceipt(work.core, tx, task, submittedExtras(submitted)),
-  );
+  await settle(work, { type: "rejected", reason }, { due_at: null }, async (tx, task) => {
+    await releaseUse(tx, task.task_id, work.core.now());
+    await insertReceipt(work.core, tx, task, submittedExtras(submitted));
+  });
 }
 
 /** Nothing recognised came back: it may have happened. Reading back starts at once (STA-4). */
@@ -72,14 +77,31 @@ export async function settleLost(work: Work, submitted: Submitted): Promise<void
   );
 }
 
+/**
+ * Evidence about a submission settles it whoever brings it: the worker that sent, one that read back, or a worker whose
+ * lease ran out while the answer was on its way. It ends all pending work in the same transaction (lessons U07).
+ */
 async function settle(
   work: Work,
   event: MachineEvent,
-  changes: NonNullable<Parameters<typeof advance>[2]>,
+  changes: NonNullable<Parameters<typeof moveTask>[5]>,
   also: (tx: Tx, task: TaskRow) => Promise<void>,
 ): Promise<void> {
-  await work.core.reach("outcome.before_commit");
-  await advance(work, event, changes, also);
+  const { core } = work;
+  await core.reach("outcome.before_commit");
+  await core.store.transaction(async (tx) => {
+    const task = await readTask(tx, work.task.task_id);
+    // Guessing that an answer is lost is the claim's affair; what the site itself has shown holds whoever learnt it.
+    const stale = task.version !== work.task.version || task.fence !== work.task.fence;
+    if (event.type === "answer_lost" && stale) return;
+    const moved = await moveTask(tx, task, work.operation.effect, event, core.now(), {
+      ...changes,
+      continuation_ref: null,
+    });
+    if (!moved.ok) return;
+    await closeVerification(tx, task.task_id, core.now());
+    await also(tx, await readTask(tx, task.task_id));
+  });
   await work.core.reach("outcome.committed");
 }
 

@@ -1,8 +1,10 @@
 import { type Observed, type RouteKind, SiteTrouble } from "@countersign/plugin";
-import { underCeiling } from "@countersign/profile";
+import { observedAct, underCeiling } from "@countersign/profile";
 import type { JsonObject } from "@countersign/wire";
 import { type Frozen, freeze, storeFrozen } from "../approval/freeze.ts";
-import { type Allowed, checkAmount } from "../consent/check.ts";
+import { type Allowed, checkLimits } from "../consent/check.ts";
+import { limitsJson } from "../consent/limits.ts";
+import { usedNow } from "../consent/uses.ts";
 import { PENDING_MS_MAX } from "../limits.ts";
 import { openText, sealText } from "../vault/seal.ts";
 import { adapterFor, advance, askSignIn, commitAdapter, openSession, saveSession, stop, type Work } from "./work.ts";
@@ -74,8 +76,10 @@ export async function askApproval(
   const terms = frozen.value.record.terms as JsonObject;
   const within =
     operation.ceiling === undefined || underCeiling(operation.ceiling, work.parameters, terms) === "within";
-  const amount = checkAmount(operation, allowed.limits, terms, "observed");
-  if (!within || !amount.ok) return void (await stop(work, { type: "denied", reason: "over_limit" }));
+  if (!within) return void (await stop(work, { type: "denied", reason: "over_limit" }));
+  const used = await usedNow(core.store.db, work.task.consent_ref, allowed.limits, core.now());
+  const fits = checkLimits(allowed.limits, observedAct(operation, terms), used);
+  if (!fits.ok) return void (await stop(work, { type: "denied", reason: fits.reason }));
   await core.reach("prepare.frozen");
   await putToPerson(work, route, frozen.value);
 }
@@ -101,9 +105,9 @@ async function putToPerson(work: Work, route: RouteKind, frozen: Frozen): Promis
 function limitsInForce(work: Work, allowed: Allowed): JsonObject {
   const ceiling = work.operation.effect === "commit" ? work.operation.ceiling : undefined;
   const own = ceiling === undefined ? undefined : work.parameters[ceiling.limitMember];
-  const granted = allowed.limits["max_total_minor"];
-  if (typeof own !== "number") return allowed.limits;
-  return { ...allowed.limits, max_total_minor: typeof granted === "number" ? Math.min(own, granted) : own };
+  const granted = allowed.limits.max_total_minor;
+  if (typeof own !== "number") return limitsJson(allowed.limits);
+  return { ...limitsJson(allowed.limits), max_total_minor: granted === undefined ? own : Math.min(own, granted) };
 }
 
 export function readState(work: Work): JsonObject | undefined {

@@ -1,8 +1,11 @@
 import { isTerminal } from "@countersign/profile";
 import { assert } from "@countersign/wire";
+import { type Allowed, checkHours } from "../consent/check.ts";
+import { livingProposal } from "../consent/narrow.ts";
 import type { Core } from "../core.ts";
 import { ADAPTER_STEP_MS, RETRY_CAP_MS, RETRY_FIRST_MS, TRIES_BEFORE_BOUNDARY_MAX } from "../limits.ts";
 import { moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
+import { staysHeld } from "../tasks/twin.ts";
 import { within } from "../time/within.ts";
 import { approvedRecord } from "./boundary.ts";
 import { runCommit } from "./commit.ts";
@@ -11,12 +14,13 @@ import { runPrepare } from "./prepare.ts";
 import { runRead } from "./read.ts";
 import { again, readSubmitted, runReconcile } from "./reconcile.ts";
 import { tellable } from "./trouble.ts";
-import { chooseRoute, grantNow, loadParameters, stop, type Work } from "./work.ts";
+import { stillWaits } from "./verify.ts";
+import { chooseRoute, grantNow, loadWork, stop, type Work } from "./work.ts";
 
 /** One claimed task, one step of its life. Everything is read afresh: nothing waits in memory. */
 export async function processTask(core: Core, claimed: TaskRow, signal: AbortSignal): Promise<void> {
   await core.reach("task.claimed");
-  const work = await load(core, claimed, signal);
+  const work = await loadWork(core, claimed, signal);
   if (work === undefined || isTerminal(work.task.state)) return;
   try {
     await within(ADAPTER_STEP_MS, dispatch(work));
@@ -28,21 +32,6 @@ export async function processTask(core: Core, claimed: TaskRow, signal: AbortSig
     });
     await afterTrouble(await reload(work));
   }
-}
-
-async function load(core: Core, task: TaskRow, signal: AbortSignal): Promise<Work | undefined> {
-  const operation = core.catalogue.get(task.operation);
-  const account = await core.store.db
-    .selectFrom("account")
-    .selectAll()
-    .where("account_ref", "=", task.account_ref)
-    .executeTakeFirst();
-  const destination = account === undefined ? undefined : core.destinations.get(account.destination);
-  if (operation === undefined || account === undefined || destination === undefined) {
-    core.log.error("task.unloadable", { task: task.task_id, operation: task.operation });
-    return undefined;
-  }
-  return { core, task, operation, parameters: loadParameters(operation, task), account, destination, signal };
 }
 
 async function reload(work: Work): Promise<Work> {
@@ -61,6 +50,9 @@ async function dispatch(work: Work): Promise<void> {
     case "received":
     case "validating":
     case "executing": {
+      const inHours = checkHours(allowed.value.limits, core.now());
+      if (!inHours.ok) return void (await stop(work, { type: "denied", reason: inHours.reason }));
+      if (task.held_by !== null && (await core.store.transaction((tx) => staysHeld(tx, task)))) return;
       const next = await begin(work);
       const route = await chooseRoute(next, allowed.value);
       if (!route.ok)
@@ -78,10 +70,25 @@ async function dispatch(work: Work): Promise<void> {
     case "authentication_required":
       return void (await stop(work, { type: "expired", reason: "sign_in_expired" }));
     case "approval_required":
-      return void (await stop(work, { type: "expired", reason: "approval_expired" }));
+      return undecided(work, allowed.value);
     default:
       throw new Error("a due task is in a state that waits for time");
   }
+}
+
+/** Nobody has decided: its time is up, or the grant was narrowed and the proposal no longer fits (CON-4). */
+async function undecided(work: Work, allowed: Allowed): Promise<void> {
+  const { core, task } = work;
+  const proposal = await livingProposal(core, core.store.db, task, allowed, core.now());
+  if (proposal === undefined || core.now() >= proposal.expiresAt)
+    return void (await stop(work, { type: "expired", reason: "approval_expired" }));
+  if (!proposal.fits.ok) return void (await stop(work, { type: "denied", reason: proposal.fits.reason }));
+  await core.store.db
+    .updateTable("task")
+    .set({ due_at: proposal.expiresAt })
+    .where("task_id", "=", task.task_id)
+    .where("version", "=", task.version)
+    .execute();
 }
 
 /** received -> validating, and on to executing for a read or for a commit whose approval is still live. */
@@ -105,8 +112,12 @@ async function begin(work: Work): Promise<Work> {
   return { ...work, task };
 }
 
-/** A submission row without an outcome: the process died, or lost its lease, after the crossing. It may have happened. */
+/**
+ * A submission row without an outcome: it waits for the person's verification (MFA-6), or the process died, or lost its
+ * lease, after the crossing. It may have happened.
+ */
 async function afterCrash(work: Work): Promise<void> {
+  if (await stillWaits(work)) return;
   const row = await work.core.store.db
     .selectFrom("submission")
     .selectAll()

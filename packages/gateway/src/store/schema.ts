@@ -1,4 +1,4 @@
-import type { TaskState } from "@countersign/profile";
+import type { ApprovalMethod, ApprovalPolicy, DemandedPolicy, TaskState } from "@countersign/profile";
 import type { Generated } from "kysely";
 
 // Instants are integers: milliseconds since 1970 UTC. Flags are 0 or 1. JSON is text that the database checks.
@@ -51,6 +51,8 @@ export interface Schema {
     person_id: string;
     destination: string;
     name: string;
+    /** The site's own lasting key for the account, where it has one. */
+    identity: string | null;
     created_at: number;
   };
   connection: {
@@ -77,13 +79,27 @@ export interface Schema {
     person_id: string;
     account_ref: string;
     route: string;
-    kind: "connect" | "task";
+    kind: "connect" | "task" | "verification";
     task_id: string | null;
     session_hash: string | null;
     created_at: number;
     expires_at: number;
     begun_at: number | null;
     completed_at: number | null;
+    /** When another browser session last tried to go on with it. */
+    tried_elsewhere_at: number | null;
+  };
+  continuation_use: { continuation_ref: string; session_hash: string; used_at: number };
+  verification: {
+    continuation_ref: string;
+    task_id: string;
+    mode: "form" | "page";
+    /** What the adapter finds the waiting submission by. */
+    sealed: Uint8Array;
+    created_at: number;
+    /** Set while what the person typed is on its way to the site; an old one may have arrived. */
+    sending_at: number | null;
+    closed_at: number | null;
   };
   vault: { ref: string; tenant_id: string; sealed: Uint8Array; created_at: number };
   consent: {
@@ -101,6 +117,20 @@ export interface Schema {
     decided_at: number | null;
     revoked_at: number | null;
     expires_at: number | null;
+  };
+  /** What a grant was used for: one row a submission. Released when it certainly did not happen. */
+  grant_use: {
+    task_id: string;
+    tenant_id: string;
+    consent_ref: string;
+    operation: string;
+    /** Reserved: as observed at the boundary. Spent: as the site says that it charged. */
+    amount_minor: number | null;
+    currency: string | null;
+    payee: string | null;
+    at: number;
+    state: "reserved" | "spent" | "released";
+    settled_at: number | null;
   };
   task: {
     task_id: string;
@@ -135,6 +165,12 @@ export interface Schema {
     review_at: number | null;
     created_at: number;
     updated_at: number;
+    /** Digest of account, operation and parameters: equal wishes have equal ones (STA-7). Absent for reads. */
+    wish_digest: string | null;
+    /** The unresolved equal task that this one waits for. */
+    held_by: string | null;
+    /** 1 in a restored store until the site has shown what became of the task (STA-8). */
+    suspect: Generated<number>;
   };
   idempotency: {
     client_id: string;
@@ -161,7 +197,10 @@ export interface Schema {
     digest: string;
     record: string;
     disclosures: Uint8Array;
-    status: "pending" | "approved" | "denied" | "expired" | "superseded" | "withdrawn";
+    /** `approved` also stands for a record that needed nobody; it has no row in `approval`. `stopped`: the task ended otherwise. */
+    status: "pending" | "approved" | "denied" | "expired" | "superseded" | "withdrawn" | "stopped";
+    /** The policy that was in force when it was frozen; the record's digest binds it. */
+    policy: Generated<ApprovalPolicy>;
     replaces: string | null;
     created_at: number;
     expires_at: number;
@@ -172,11 +211,49 @@ export interface Schema {
     task_id: string;
     decision: "approved" | "denied";
     decided_at: number;
+    /** Empty where an outside authority decided. */
     session_hash: string;
+    method: Generated<ApprovalMethod>;
+    /** `countersign.passkey/1`, for the bundle. */
+    passkey: Generated<string | null>;
+    credential_id: Generated<string | null>;
+    authority: Generated<string | null>;
+    /** What the authority showed; verified again at the boundary. */
+    evidence: Generated<Uint8Array | null>;
     /** The person's own note on their decision, for them alone. */
     note: Uint8Array | null;
     jws: string;
   };
+  /** What a tenant demands of an operation beyond the catalogue. */
+  approval_policy: { tenant_id: string; operation: string; policy: DemandedPolicy; set_at: number };
+  credential: {
+    credential_id: string;
+    tenant_id: string;
+    person_id: string;
+    public_key: string;
+    alg: "ES256" | "RS256";
+    rp_id: string;
+    origin: string;
+    label: string;
+    enrolled_at: number;
+    confirmed_at: number | null;
+    revoked_at: number | null;
+    jws: string;
+  };
+  authority_enrolment: {
+    enrolment_ref: string;
+    tenant_id: string;
+    person_id: string;
+    authority: string;
+    /** The operations that the account holder enrolled it for. */
+    operations: string;
+    parameters: string;
+    label: string;
+    enrolled_at: number;
+    removed_at: number | null;
+  };
+  /** What an authority had consumed with a commit: each key once, for ever. */
+  authority_use: { authority: string; key: string; task_id: string; approval_ref: string; used_at: number };
   approval_use: { approval_ref: string; task_id: string; used_at: number };
   submission: {
     task_id: string;
@@ -192,15 +269,40 @@ export interface Schema {
   leaf: {
     leaf_id: Generated<number>;
     tenant_id: string;
-    kind: "receipt";
+    kind: "keys" | "credential" | "approval" | "receipt" | "revocation";
     record_id: string;
+    /** Empty where a leaf belongs to no account or task. */
     account_ref: string;
     task_id: string;
+    /** What the sequencer will sign; empty where `jws` came signed. */
     payload: string;
     created_at: number;
     account_seq: number | null;
     jws: string | null;
     sequenced_at: number | null;
+    /** Of the JWS; with `log_index`, set by the sequencer. */
+    digest: string | null;
+    log_index: number | null;
+  };
+  /** One holder at a time; whoever takes it raises the fence, and writes are compared with it. */
+  lease: { name: string; owner: string; until: number; fence: number };
+  /** Roots of complete subtrees by their in-order number (evidence/tree.ts). */
+  log_node: { number: number; hash: Uint8Array };
+  log_checkpoint: { checkpoint_id: Generated<number>; size: number; root: Uint8Array; time: number; jws: string };
+  /** A merchant's own record, kept as it came (REC-3). */
+  merchant_record: {
+    record_id: string;
+    tenant_id: string;
+    task_id: string;
+    receipt_id: string;
+    kind: string;
+    media_type: string;
+    sha256: string;
+    bytes: number;
+    sealed: Uint8Array;
+    signature_checked: Flag;
+    signed_by: string | null;
+    created_at: number;
   };
   signing_key: {
     kid: string;
@@ -209,6 +311,8 @@ export interface Schema {
     sealed: Uint8Array;
     not_before: number;
     not_after: number;
+    revoked_at: number | null;
+    suspect_from: number | null;
   };
   key_set: { version: number; jws: string; issued_at: number };
   plugin_value: {

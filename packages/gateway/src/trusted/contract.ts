@@ -27,6 +27,7 @@ import type { JsonObject } from "@countersign/wire";
  * | GET /consents | `{consents: ConsentView[]}` |
  * | GET /consents/{ref} | ConsentView |
  * | POST /consents/{ref}/decision ConsentDecision | ConsentView |
+ * | POST /consents/{ref}/narrow ConsentScope | ConsentView; 400 when any member is wider than what was granted |
  * | POST /consents/{ref}/revoke | ConsentView |
  * | GET /approvals/{action_id} | ApprovalView |
  * | POST /approvals/{action_id}/decision ApprovalDecision | ApprovalView; repeating one's own decision is the same answer |
@@ -46,7 +47,7 @@ export interface SessionView {
 }
 
 export interface InboxItem {
-  readonly kind: "agent" | "consent" | "sign_in" | "approval" | "review";
+  readonly kind: "agent" | "consent" | "sign_in" | "verification" | "approval" | "review";
   /** A path of the console, for example `/approvals/act_…`. */
   readonly href: string;
   readonly title: string;
@@ -70,6 +71,8 @@ export interface ConnectionView {
   readonly route: string;
   readonly state: "connected" | "reauthentication_required" | "disconnected";
   readonly reason?: string;
+  /** What the person can do about it; absent while it is connected. */
+  readonly next_step?: string;
   readonly verified_at?: string;
 }
 export interface AccountView {
@@ -85,7 +88,8 @@ export interface AccountView {
 
 export interface ContinuationView {
   readonly continuation_ref: string;
-  readonly kind: "connect" | "task";
+  /** `verification`: the site has received the task's submission and asks the person to confirm it (MFA-6). */
+  readonly kind: "connect" | "task" | "verification";
   readonly destination_title: string;
   readonly origin: string;
   readonly route: string;
@@ -93,18 +97,31 @@ export interface ContinuationView {
   readonly expires_at: string;
   readonly mode?: "live" | "form";
   readonly fields?: readonly FormField[];
+  /** When another browser session tried to go on with it, which it could not. */
+  readonly tried_elsewhere_at?: string;
   readonly task?: { readonly task_id: string; readonly operation_title: string; readonly agent: string };
 }
 export interface FormAnswerView {
-  readonly kind: "more" | "refused" | "done";
+  /** `other_account`: signed in as somebody else than this account stands for; nothing was attached. */
+  readonly kind: "more" | "refused" | "done" | "other_account";
   readonly fields?: readonly FormField[];
   readonly message?: string;
+  /** The site's own name of the account that is signed in. */
   readonly account_name?: string;
+  readonly expected_name?: string;
+  /** After a verification: the task's state now. */
+  readonly task_state?: TaskState;
+  readonly tried_elsewhere_at?: string;
 }
 export interface CompletionView {
-  readonly outcome: "connected" | "not_signed_in" | "site_unavailable";
+  /** `verified`: the site has said what came of it; `not_verified`: it still asks. */
+  readonly outcome: "connected" | "not_signed_in" | "site_unavailable" | "other_account" | "verified" | "not_verified";
+  readonly message?: string;
   readonly account_name?: string;
+  readonly expected_name?: string;
   readonly account_ref?: string;
+  readonly task_state?: TaskState;
+  readonly tried_elsewhere_at?: string;
 }
 
 /**
@@ -118,10 +135,54 @@ export type LiveServerMessage =
   | { readonly type: "closed"; readonly reason: string };
 export type LiveClientMessage = ViewInput;
 
+/** Limits of a grant (CON-3); what is left out is not limited. All amounts are in one currency. */
 export interface ConsentLimits {
   /** Minor units of `currency`; the most one action may cost. */
   readonly max_total_minor?: number;
   readonly currency?: string;
+  /** Rolling windows that end now: 24 hours, 7 days, 31 days, and the grant's whole life. */
+  readonly periods?: Readonly<Partial<Record<ConsentPeriod, ConsentPeriodLimit>>>;
+  /** The only ones that may be paid, as the site names them. */
+  readonly payees?: readonly string[];
+  /** The only ones that may be bought or changed, by the destination's own identifiers. */
+  readonly items?: readonly string[];
+  readonly hours?: ConsentHours;
+}
+export type ConsentPeriod = "day" | "week" | "month" | "total";
+export interface ConsentPeriodLimit {
+  readonly max_total_minor?: number;
+  readonly currency?: string;
+  readonly max_actions?: number;
+}
+/** Local times `HH:MM` of an IANA zone; `to` (up to `24:00`) is not within. Past midnight, `days` are those it begins on. */
+export interface ConsentHours {
+  readonly zone: string;
+  readonly from: string;
+  readonly to: string;
+  readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+}
+/** What was committed under a grant, and what its limits still allow (CON-4). */
+export interface ConsentUsage {
+  readonly actions: number;
+  /** Of them, submissions whose outcome is not known yet; they are read back even after a revocation (CON-5). */
+  readonly uncertain: number;
+  readonly sums: readonly { readonly currency: string; readonly total_minor: number }[];
+  readonly last_used_at?: string;
+  readonly left: Readonly<
+    Partial<
+      Record<ConsentPeriod, { readonly total_minor?: number; readonly currency?: string; readonly actions?: number }>
+    >
+  >;
+  /** In `GET /consents/{ref}` alone; newest first. */
+  readonly tasks?: readonly ConsentTask[];
+}
+export interface ConsentTask {
+  readonly task_id: string;
+  readonly operation_title: string;
+  readonly state: TaskState;
+  readonly created_at: string;
+  /** Present when it was submitted and may have happened or did. */
+  readonly amount?: { readonly total_minor: number; readonly currency: string };
 }
 export interface ConsentView {
   readonly consent_ref: string;
@@ -138,6 +199,7 @@ export interface ConsentView {
   readonly decided_at?: string;
   readonly revoked_at?: string;
   readonly used: { readonly tasks: number; readonly submitted: number };
+  readonly usage: ConsentUsage;
   readonly available_operations: readonly OperationLabel[];
   readonly available_routes: readonly string[];
 }

@@ -1,8 +1,12 @@
 import { err, formatInstant, type Instant, ok } from "@countersign/wire";
-import { type ConsentRow, findConsent, readScope } from "../../consent/consents.ts";
+import { type ConsentRow, consentScope, findConsent, readScope } from "../../consent/consents.ts";
 import { consentDecision, decideConsent, revokeConsent } from "../../consent/decide.ts";
+import { narrowConsent } from "../../consent/narrow.ts";
+import { leftOf, tasksUnder, usageOf } from "../../consent/usage.ts";
+import { usedOf } from "../../consent/uses.ts";
 import type { Core } from "../../core.ts";
-import type { ConsentScope, ConsentView } from "../../trusted/contract.ts";
+import { GRANT_TASKS_SHOWN } from "../../limits.ts";
+import type { ConsentTask, ConsentUsage, ConsentView } from "../../trusted/contract.ts";
 import { readBody } from "../json-body.ts";
 import type { ServerParts } from "../server.ts";
 import { type AddRoute, param } from "./trusted.ts";
@@ -22,18 +26,56 @@ export function registerConsents(add: AddRoute, { core }: ServerParts): void {
   });
   add("GET", "/consents/:ref", async (person, request) => {
     const row = await findConsent(core.store.db, person, param(request, "ref"));
-    return row === undefined ? err({ reason: "not_found" }) : ok(await view(core, row));
+    return row === undefined ? err({ reason: "not_found" }) : ok(await fullView(core, row));
   });
   add("POST", "/consents/:ref/decision", async (person, request) => {
     const body = readBody(request, consentDecision);
     if (!body.ok) return body;
     const decided = await decideConsent(core, person, param(request, "ref"), body.value);
-    return decided.ok ? ok(await view(core, decided.value)) : decided;
+    return decided.ok ? ok(await fullView(core, decided.value)) : decided;
+  });
+  add("POST", "/consents/:ref/narrow", async (person, request) => {
+    const body = readBody(request, consentScope);
+    if (!body.ok) return body;
+    const narrowed = await narrowConsent(core, person, param(request, "ref"), body.value);
+    return narrowed.ok ? ok(await fullView(core, narrowed.value)) : narrowed;
   });
   add("POST", "/consents/:ref/revoke", async (person, request) => {
     const revoked = await revokeConsent(core, person, param(request, "ref"));
-    return revoked.ok ? ok(await view(core, revoked.value)) : revoked;
+    return revoked.ok ? ok(await fullView(core, revoked.value)) : revoked;
   });
+}
+
+/** One grant with the tasks that it was used for. */
+async function fullView(core: Core, row: ConsentRow): Promise<ConsentView> {
+  const seen = await view(core, row);
+  const rows = await tasksUnder(core.store.db, row.consent_ref, GRANT_TASKS_SHOWN);
+  const tasks = rows.map((task): ConsentTask => {
+    const counts = task.use_state !== null && task.use_state !== "released";
+    return {
+      task_id: task.task_id,
+      operation_title: core.catalogue.get(task.operation)?.title ?? task.operation,
+      state: task.state,
+      created_at: at(task.created_at),
+      ...(counts && task.amount_minor !== null && task.currency !== null
+        ? { amount: { total_minor: task.amount_minor, currency: task.currency } }
+        : {}),
+    };
+  });
+  return { ...seen, usage: { ...seen.usage, tasks } };
+}
+
+async function usage(core: Core, row: ConsentRow): Promise<ConsentUsage> {
+  const { db } = core.store;
+  const { actions, uncertain, sums, lastUsedAt } = await usageOf(db, row.consent_ref);
+  const limits = row.granted === null ? {} : readScope(row.granted).limits;
+  return {
+    actions,
+    uncertain,
+    sums: sums.map(({ currency, totalMinor }) => ({ currency, total_minor: totalMinor })),
+    ...(lastUsedAt === undefined ? {} : { last_used_at: at(lastUsedAt) }),
+    left: leftOf(limits, await usedOf(db, row, core.now())),
+  };
 }
 
 async function view(core: Core, row: ConsentRow): Promise<ConsentView> {
@@ -65,13 +107,14 @@ async function view(core: Core, row: ConsentRow): Promise<ConsentView> {
     destination: row.destination,
     destination_title: destination?.title ?? row.destination,
     ...(account === undefined ? {} : { account }),
-    asked: scope(row.asked),
-    ...(row.granted === null ? {} : { granted: scope(row.granted) }),
+    asked: readScope(row.asked),
+    ...(row.granted === null ? {} : { granted: readScope(row.granted) }),
     purpose: row.purpose,
     requested_at: at(row.requested_at),
     ...(row.decided_at === null ? {} : { decided_at: at(row.decided_at) }),
     ...(row.revoked_at === null ? {} : { revoked_at: at(row.revoked_at) }),
     used: { tasks: Number(used.tasks), submitted: Number(used.submitted ?? 0) },
+    usage: await usage(core, row),
     available_operations: offered(core, row.destination),
     available_routes: [...(destination?.byRoute.keys() ?? [])],
   };
@@ -87,12 +130,4 @@ function offered(core: Core, destinationId: string): ConsentView["available_oper
     const operation = core.catalogue.get(id);
     return operation === undefined ? [] : [{ id, title: operation.title, effect: operation.effect }];
   });
-}
-
-function scope(text: string): ConsentScope {
-  const { operations, routes, limits, expires_at } = readScope(text);
-  const { max_total_minor: maxTotalMinor, currency } = limits;
-  const amount =
-    maxTotalMinor === undefined || currency === undefined ? {} : { max_total_minor: maxTotalMinor, currency };
-  return { operations, routes, limits: amount, expires_at };
 }

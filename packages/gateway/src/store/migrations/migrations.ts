@@ -1,10 +1,22 @@
 import type { Migration, MigrationProvider } from "kysely/migration";
 import { trunk } from "./0001-trunk.ts";
+import { log } from "./0002-log.ts";
+import { grantUse } from "./0003-grant-use.ts";
+import { approval } from "./0004-approval.ts";
+import { outcome } from "./0005-outcome.ts";
+import { continuation } from "./0006-continuation.ts";
+import { rowSecurity } from "./0010-row-security.ts";
 import { migration, type Step, type Types } from "./define.ts";
 
 /** Forward only, in the order of their names; every step leaves processes of the version before it working. */
 const STEPS: Readonly<Record<string, Step>> = {
   "0001_trunk": trunk,
+  "0002_log": log,
+  "0003_grant_use": grantUse,
+  "0004_approval": approval,
+  "0005_outcome": outcome,
+  "0006_continuation": continuation,
+  "0010_row_security": rowSecurity,
 };
 
 export function migrations(types: Types): MigrationProvider {

@@ -1,0 +1,74 @@
+import type { Schema } from "./schema.ts";
+
+/**
+ * To whom the rows of each table belong, and so which row-level policy it has on PostgreSQL: `own` has a `tenant_id`,
+ * a parent is the table whose row decides, and what is `shared` belongs to no tenant and has none.
+ * A table that is missing here does not compile.
+ */
+export type Belongs =
+  | { readonly by: "own" }
+  | { readonly by: "parent"; readonly parent: keyof Schema; readonly key: string }
+  | { readonly by: "shared"; readonly why: string };
+
+const own: Belongs = { by: "own" };
+const through = (parent: keyof Schema, key: string): Belongs => ({ by: "parent", parent, key });
+const shared = (why: string): Belongs => ({ by: "shared", why });
+
+export const TENANCY: Readonly<Record<keyof Schema, Belongs>> = {
+  setting: shared("settings of the store"),
+  tenant: own,
+  person: own,
+  sign_in_link: through("person", "person_id"),
+  person_session: own,
+  agent: own,
+  oauth_record: shared("read before anybody is known; ids are hashed and payloads sealed"),
+  account: own,
+  connection: through("account", "account_ref"),
+  account_detail: through("account", "account_ref"),
+  continuation: own,
+  continuation_use: through("continuation", "continuation_ref"),
+  verification: through("continuation", "continuation_ref"),
+  vault: own,
+  consent: own,
+  grant_use: own,
+  task: own,
+  idempotency: through("task", "task_id"),
+  task_event: through("task", "task_id"),
+  action: through("task", "task_id"),
+  approval: through("task", "task_id"),
+  approval_use: through("task", "task_id"),
+  approval_policy: own,
+  credential: own,
+  authority_enrolment: own,
+  authority_use: through("task", "task_id"),
+  submission: through("task", "task_id"),
+  leaf: own,
+  lease: shared("which process sequences"),
+  log_node: shared("hashes of the published log"),
+  log_checkpoint: shared("published"),
+  merchant_record: own,
+  signing_key: shared("the gateway's own keys"),
+  key_set: shared("published"),
+  plugin_value: own,
+};
+
+const SCOPE = "nullif(current_setting('app.tenant', true), '')";
+
+/** Statements for PostgreSQL that put the policy of `table` in force, whatever stood before; none for a shared one. */
+export function policyStatements(table: keyof Schema): readonly string[] {
+  const belongs = TENANCY[table];
+  if (belongs.by === "shared") return [];
+  // The parent's own policy holds inside the subquery: what is not seen there does not exist here.
+  const mine =
+    belongs.by === "own"
+      ? `tenant_id = ${SCOPE}`
+      : `exists (select 1 from ${belongs.parent} as parent where parent.${belongs.key} = ${table}.${belongs.key})`;
+  const rule = `${SCOPE} = '*' or ${mine}`;
+  return [
+    `alter table ${table} enable row level security`,
+    // Without this the owner, as whom the gateway runs, would pass every policy.
+    `alter table ${table} force row level security`,
+    `drop policy if exists by_tenant on ${table}`,
+    `create policy by_tenant on ${table} using (${rule}) with check (${rule})`,
+  ];
+}
