@@ -14,6 +14,7 @@ const ORDER: readonly (readonly string[])[] = [
   ["adapters/practice-shop", "adapters/evershop"],
   ["packages/console"],
   ["packages/practice"],
+  ["packages/conformance"],
   ["packages/countersign"],
 ];
 /** The gateway is reached by its contract alone from the pages; the practice world stands on its own. */
@@ -27,6 +28,11 @@ const MAY_NOT: ReadonlyMap<string, readonly string[]> = new Map([
   ["routes/browser", ["@countersign/gateway"]],
   ["routes/http", ["@countersign/gateway"]],
   ["packages/console", ["@countersign/gateway"]],
+  // The suite judges a gateway from outside: it shares the contract with it, and nothing else.
+  [
+    "packages/conformance",
+    ["@countersign/gateway", "@countersign/plugin", "@countersign/practice", "@countersign/adapter-practice-shop"],
+  ],
 ]);
 
 interface PackageFile {

@@ -38,6 +38,11 @@ const COMMANDS: readonly Listed[] = [
     summary: "check an evidence bundle offline",
     load: async () => (await import("./commands/verify.ts")).verifyCommand,
   },
+  {
+    name: "conformance",
+    summary: "run the profile's black-box cases against a gateway with a practice shop",
+    load: async () => (await import("./commands/conformance.ts")).conformanceCommand,
+  },
 ];
 
 function overview(): string {

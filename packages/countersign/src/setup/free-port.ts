@@ -7,6 +7,13 @@ export async function chooseDemoPort(asked: number | undefined): Promise<number>
   return (await tryPort(PORT_DEFAULT)) ?? (await tryPort(0)) ?? PORT_DEFAULT;
 }
 
+/** Any free port of this machine. */
+export async function anyFreePort(): Promise<number> {
+  const port = await tryPort(0);
+  if (port === undefined) throw new Error("this machine has no free port");
+  return port;
+}
+
 function tryPort(port: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -1,15 +1,15 @@
 import { chmodSync, rmSync } from "node:fs";
 import http from "node:http";
 import { join } from "node:path";
-import { ok, type Result } from "@countersign/wire";
+import { err, ok, type Result } from "@countersign/wire";
 import type { Core, Owner } from "../core.ts";
 import { requestAgent, takeCredential } from "../people/agents.ts";
-import { newSignInLink } from "../people/people.ts";
+import { addHolder, findPerson, newSignInLink } from "../people/people.ts";
 import { ADMIN_SOCKET, type AdminCommand, adminCommand } from "./commands.ts";
 
 const BODY_BYTES_MAX = 4_096;
 
-export type AdminProblem = "bad_command" | "too_many" | "waiting" | "gone";
+export type AdminProblem = "bad_command" | "too_many" | "waiting" | "gone" | "no_such_person";
 
 /**
  * The operator's door: a Unix socket in the 0700 data directory, itself 0600. What comes through it is whoever owns
@@ -65,11 +65,19 @@ async function run(core: Core, owner: Owner, command: AdminCommand): Promise<Res
     case "status":
       return ok({ issuer: core.issuer, pin: core.keys.pin, pid: process.pid });
     case "link": {
-      const token = await newSignInLink(core, owner.personId);
+      const person = await personOf(core, owner, command.person_id);
+      if (!person.ok) return person;
+      const token = await newSignInLink(core, person.value.personId);
       return ok({ url: `${core.issuer}/link#${token.reveal()}` });
     }
+    case "person_add": {
+      const person = await addHolder(core, command.name);
+      return ok({ person_id: person.personId });
+    }
     case "agent_add": {
-      const agent = await requestAgent(core, owner, command.name);
+      const person = await personOf(core, owner, command.person_id);
+      if (!person.ok) return person;
+      const agent = await requestAgent(core, person.value, command.name);
       return agent.ok
         ? ok({ client_id: agent.value.client_id, url: `${core.issuer}/agents/${agent.value.client_id}` })
         : agent;
@@ -86,6 +94,12 @@ async function run(core: Core, owner: Owner, command: AdminCommand): Promise<Res
         : token;
     }
   }
+}
+
+async function personOf(core: Core, owner: Owner, personId: string | undefined): Promise<Result<Owner, AdminProblem>> {
+  if (personId === undefined) return ok(owner);
+  const found = await findPerson(core, personId);
+  return found === undefined ? err("no_such_person") : ok(found);
 }
 
 function safeJson(text: string): unknown {

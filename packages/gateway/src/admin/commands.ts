@@ -4,11 +4,17 @@ import { NAME_CHARS_MAX } from "../limits.ts";
 /** The socket's name in the data directory. */
 export const ADMIN_SOCKET = "gateway.sock";
 
+const name = z.string().min(1).max(NAME_CHARS_MAX);
+/** Whose link or agent it is; the first account holder's when absent. */
+const personId = z.string().min(1).max(100);
+
 /** What the operator can ask of a running gateway. */
 export const adminCommand = z.discriminatedUnion("command", [
   z.strictObject({ command: z.literal("status") }),
-  z.strictObject({ command: z.literal("link") }),
-  z.strictObject({ command: z.literal("agent_add"), name: z.string().min(1).max(NAME_CHARS_MAX) }),
+  z.strictObject({ command: z.literal("link"), person_id: personId.optional() }),
+  /** Another account holder, in a tenant of their own. */
+  z.strictObject({ command: z.literal("person_add"), name }),
+  z.strictObject({ command: z.literal("agent_add"), name, person_id: personId.optional() }),
   z.strictObject({ command: z.literal("agent_credential"), client_id: z.string().max(100) }),
 ]);
 export type AdminCommand = z.infer<typeof adminCommand>;

@@ -50,6 +50,20 @@ export async function addPerson(
   return { tenantId: person.tenantId, personId };
 }
 
+/** Another account holder, in a tenant of their own: nothing of anybody else's is theirs. */
+export async function addHolder(core: Core, name: string): Promise<Owner> {
+  return core.store.transaction(async (tx) => addPerson(core, tx, { tenantId: await addTenant(core, tx, name), name }));
+}
+
+export async function findPerson(core: Core, personId: string): Promise<Owner | undefined> {
+  const row = await core.store.db
+    .selectFrom("person")
+    .select(["tenant_id", "person_id"])
+    .where("person_id", "=", personId)
+    .executeTakeFirst();
+  return row === undefined ? undefined : { tenantId: row.tenant_id, personId: row.person_id };
+}
+
 /** A one-time way into the trusted interface; only its hash is stored. */
 export async function newSignInLink(core: Core, personId: string): Promise<Secret<string>> {
   const token = newToken();
