@@ -227,6 +227,7 @@ export class Bench {
       tenant: "t" as Ctx["tenant"],
       person: "p" as NonNullable<Ctx["person"]>,
       progress: () => {},
+      access: async () => ({ kind: "no_service" }),
       detail: async (ref) => this.details().find((detail) => detail.ref === ref),
       fetch: async (outgoing) => {
         this.fetched.push({ method: outgoing.method, path: new URL(outgoing.url).pathname });

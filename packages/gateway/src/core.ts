@@ -1,6 +1,7 @@
-import type { Destination, Log, Route, RouteKind } from "@countersign/plugin";
+import type { AccessService, Authority, Destination, Log, Route, RouteKind } from "@countersign/plugin";
 import type { Catalogue } from "@countersign/profile";
 import type { Instant } from "@countersign/wire";
+import type { WaitingPages } from "./connection/waiting-pages.ts";
 import type { Egress } from "./egress/egress.ts";
 import type { EvidenceKeys } from "./evidence/keys.ts";
 import type { Point } from "./points.ts";
@@ -25,6 +26,12 @@ export interface Core {
   readonly catalogue: Catalogue;
   readonly destinations: ReadonlyMap<string, KnownDestination>;
   readonly routes: ReadonlyMap<RouteKind, Route>;
+  /** Access infrastructure by the sort of check that it passes (MFA-5). */
+  readonly access: ReadonlyMap<string, AccessService>;
+  /** Sessions kept open for the person in this process (MFA-6). */
+  readonly pages: WaitingPages;
+  /** Outside authorities by id (seam `gateway.authority`); one counts only where the account holder enrolled it. */
+  readonly authorities: ReadonlyMap<string, Authority>;
   readonly sealer: Sealer;
   readonly vault: Vault;
   readonly keys: EvidenceKeys;

@@ -2,6 +2,10 @@ import { randomUUID } from "node:crypto";
 import { chmodSync, mkdirSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import {
+  type AccessService,
+  type Authority,
+  accessPoint,
+  authorityPoint,
   cataloguePoint,
   egressPoint,
   gatewayPlugin,
@@ -17,6 +21,7 @@ import { buildCatalogue, type Catalogue, type Operation } from "@countersign/pro
 import { assert, err, type Instant, instant, ok, parseOrigin, type Result, type Secret } from "@countersign/wire";
 import { listenAdmin } from "./admin/admin.ts";
 import { createHandOffs } from "./connection/handoff.ts";
+import { createWaitingPages } from "./connection/waiting-pages.ts";
 import type { Core, Owner } from "./core.ts";
 import { type DestinationSetting, knownDestinations, type SettingProblem } from "./destinations.ts";
 import { createEgress, type Egress } from "./egress/egress.ts";
@@ -30,20 +35,27 @@ import { createOAuth } from "./oauth/provider.ts";
 import { ensureFirstPerson, newSignInLink } from "./people/people.ts";
 import type { Point } from "./points.ts";
 import { createPort } from "./port-impl.ts";
+import { inCallersScope } from "./port-scope.ts";
 import { type LockOwner, type StoreLock, takeStoreLock } from "./store/lock.ts";
-import { openStore } from "./store/store.ts";
+import type { StoreProblem } from "./store/problems.ts";
+import { openStore, type StoreWhere } from "./store/store.ts";
 import { loadMasterKey, type MasterKeyProblem } from "./vault/master-key.ts";
 import { createSealer } from "./vault/seal.ts";
+import { sealedUnderOurKey } from "./vault/seal-check.ts";
 import { createVault } from "./vault/vault.ts";
 
 const STOP_GRACE_MS = 5_000;
 
 export interface GatewayOptions {
   readonly dataDir: string;
+  /** URL of a PostgreSQL database that holds the store, for any number of gateways; without it, it is in `dataDir`. */
+  readonly database?: Secret<string>;
   /** The one origin of the trusted interface and of the API, for example `http://localhost:4600`. */
   readonly issuer: string;
-  /** Loopback unless told otherwise; the port is the issuer's. */
+  /** Loopback unless told otherwise. */
   readonly host?: string;
+  /** Where to listen when something stands in front that has the issuer's port; the issuer's port otherwise. */
+  readonly listenPort?: number;
   readonly destinations: readonly DestinationSetting[];
   readonly sites: readonly Site[];
   readonly operations: readonly Operation[];
@@ -51,6 +63,10 @@ export interface GatewayOptions {
   readonly routes: (guard: Guard) => readonly Route[];
   /** Takes the place of the built-in egress (seam `gateway.egress`). */
   readonly egress?: (guard: Guard) => Egress;
+  /** Access infrastructure by the sort of check (seam `gateway.access`); none unless the host installs some. */
+  readonly access?: ReadonlyMap<string, AccessService>;
+  /** Outside authorities by id (seam `gateway.authority`); none unless the host installs some. */
+  readonly authorities?: ReadonlyMap<string, Authority>;
   readonly console?: ConsoleFiles;
   readonly log: Log;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -62,6 +78,7 @@ export interface GatewayOptions {
 export type StartProblem =
   | { readonly kind: "bad_issuer" }
   | { readonly kind: "store_in_use"; readonly held: LockOwner | undefined }
+  | { readonly kind: "store"; readonly problem: StoreProblem }
   | { readonly kind: "master_key"; readonly problem: MasterKeyProblem }
   | { readonly kind: "destinations"; readonly problems: readonly SettingProblem[] }
   | { readonly kind: "port_taken"; readonly port: number };
@@ -76,7 +93,7 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/** Starts a gateway on the embedded store. Refuses, with a reason, what it cannot do safely. */
+/** Starts a gateway on its store. Refuses, with a reason, what it cannot do safely. */
 export async function startGateway(options: GatewayOptions): Promise<Result<Gateway, StartProblem>> {
   const origin = parseOrigin(options.issuer);
   if (!origin.ok || origin.value !== options.issuer) return err({ kind: "bad_issuer" });
@@ -84,11 +101,21 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
   if (!key.ok) return key;
   const { lock, sealer } = key.value;
   const now = options.now ?? (() => instant(Date.now()));
-  const store = await openStore(options.dataDir);
+  const opened = await openStore(storeOf(options), { log: options.log });
+  if (!opened.ok) {
+    lock.release();
+    return err({ kind: "store", problem: opened.reason });
+  }
+  const store = opened.value;
   const release = async (): Promise<void> => {
     await store.close();
     lock.release();
   };
+  const first = <T>(work: () => Promise<T>): Promise<T> => store.alone(() => store.as("system", work));
+  if (!(await first(() => sealedUnderOurKey(store, sealer)))) {
+    await release();
+    return err({ kind: "store", problem: "other_keys" });
+  }
 
   const named = namedOrigins(options.destinations);
   const guard = createGuard({ namedOrigins: named });
@@ -99,7 +126,7 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
     await release();
     return err({ kind: "destinations", problems: destinations.reason });
   }
-  const keys = await loadEvidenceKeys({ store, sealer, issuer: options.issuer, now });
+  const keys = await first(() => loadEvidenceKeys({ store, sealer, issuer: options.issuer, now }));
   const worker: { poke: () => void } = { poke: () => {} };
   const core: Core = {
     issuer: options.issuer,
@@ -107,6 +134,9 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
     catalogue: catalogueOf(options.operations, options.sites),
     destinations: destinations.value,
     routes,
+    access: options.access ?? new Map(),
+    pages: createWaitingPages(options.log),
+    authorities: options.authorities ?? new Map(),
     sealer,
     vault: createVault({ sealer, newId, now }),
     keys,
@@ -114,26 +144,26 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
     now,
     newId,
     log: options.log,
-    poke: () => worker.poke(),
+    poke: () => {
+      worker.poke();
+      store.hint();
+    },
     reach: options.reach ?? (() => {}),
   };
-  const owner = await ensureFirstPerson(core);
-  const oauth = await createOAuth({
-    store,
-    sealer,
-    issuer: options.issuer,
-    resource: `${options.issuer}/v1`,
-    now,
-    log: options.log,
-  });
+  const owner = await first(() => ensureFirstPerson(core));
+  const resource = `${options.issuer}/v1`;
+  const oauth = await first(() =>
+    createOAuth({ store, sealer, issuer: options.issuer, resource, now, log: options.log }),
+  );
   const handOffs = createHandOffs(core);
   const loop = createWorker({ core, owner: randomUUID() });
   worker.poke = loop.poke;
+  store.onHint(loop.poke);
   let ready = false;
-  const port = createPort(core, oauth);
+  const port = inCallersScope(store, createPort(core, oauth));
   const app = await createServer({ core, port, oauth, handOffs, console: options.console, isReady: () => ready });
   const url = new URL(options.issuer);
-  const portNumber = Number(url.port || (url.protocol === "https:" ? 443 : 80));
+  const portNumber = options.listenPort ?? Number(url.port || (url.protocol === "https:" ? 443 : 80));
   try {
     await app.listen({ host: options.host ?? "127.0.0.1", port: portNumber });
   } catch (error) {
@@ -153,7 +183,7 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
     core,
     owner,
     address,
-    signInLink: () => newSignInLink(core, owner.personId),
+    signInLink: () => store.as("system", () => newSignInLink(core, owner.personId)),
     async stop() {
       ready = false;
       await admin.close();
@@ -166,6 +196,13 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
   });
 }
 
+function storeOf(options: GatewayOptions): StoreWhere {
+  return options.database === undefined
+    ? { kind: "sqlite", dataDir: options.dataDir }
+    : { kind: "postgres", url: options.database };
+}
+
+/** One process a data directory, whatever holds the store: its socket, its browsers' scratch space and its key file. */
 function prepareDataDir(
   options: GatewayOptions,
 ): Result<{ readonly lock: StoreLock; readonly sealer: ReturnType<typeof createSealer> }, StartProblem> {
@@ -187,12 +224,15 @@ function prepareDataDir(
  */
 export function fromKernel(
   kernel: Kernel,
-): Pick<GatewayOptions, "sites" | "operations" | "routes"> & Partial<Pick<GatewayOptions, "egress">> {
+): Pick<GatewayOptions, "sites" | "operations" | "routes" | "access" | "authorities"> &
+  Partial<Pick<GatewayOptions, "egress">> {
   const seams = kernel.scope(gatewayPlugin.manifest.id);
   const egress = seams.get(egressPoint) as ((guard: Guard) => Egress) | undefined;
   return {
     sites: [...seams.get(operationPoint).values()],
     operations: [...seams.get(cataloguePoint).values()],
+    authorities: seams.get(authorityPoint),
+    access: seams.get(accessPoint),
     routes: (guard) => [...seams.get(routePoint).values()].map((make) => make(guard)),
     ...(egress === undefined ? {} : { egress }),
   };

@@ -47,6 +47,12 @@ export function taskCtx(core: Core, scope: TaskScope): Ctx {
     person: scope.personId as PersonId,
     ...(scope.taskId === undefined ? {} : { task: scope.taskId as TaskId }),
     progress: scope.progress,
+    access: (challenge) => {
+      const service = core.access.get(challenge.kind);
+      // A service is given nothing of the task: not whose it is, not the session, not the wish (MFA-5).
+      if (service === undefined) return Promise.resolve({ kind: "no_service" });
+      return service.pass(gatewayCtx(core, `access.${challenge.kind}`, scope.signal), challenge);
+    },
     detail: (ref): Promise<AccountDetail | undefined> => findDetail(core, core.store.db, scope.accountRef, ref),
   };
 }

@@ -14,6 +14,8 @@ export const POINTS = [
   "boundary.committed",
   "send.before",
   "send.after",
+  "verification.before_send",
+  "verification.after_send",
   "outcome.before_commit",
   "outcome.committed",
   "reconcile.before",

@@ -38,6 +38,7 @@ export type { Problem, ProblemCode } from "./kernel/problem.ts";
 export { buildProtocols, listProtocols } from "./kernel/protocols.ts";
 export {
   type AddressGuard,
+  accessPoint,
   authorityPoint,
   bindingPoint,
   cataloguePoint,
@@ -50,6 +51,7 @@ export {
   type RouteFactory,
   routePoint,
 } from "./kernel/seam-points.ts";
+export type { AccessAnswer, AccessChallenge, AccessService } from "./seams/access.ts";
 export type {
   AccountIdentity,
   AnyAdapter,
@@ -66,6 +68,8 @@ export type {
   SiteEntry,
   Step,
   Submission,
+  Verification,
+  VerificationAnswer,
 } from "./seams/adapter.ts";
 export { SiteTrouble } from "./seams/adapter.ts";
 export type {
@@ -91,7 +95,7 @@ export type {
   TaskId,
   TenantId,
 } from "./seams/ids.ts";
-export type { Authority, Binding, Consume, HttpEntry, IdentitySigner } from "./seams/others.ts";
+export type { Authority, AuthorityAnswer, Binding, Consume, Enrolment, HttpEntry, IdentitySigner } from "./seams/others.ts";
 export type {
   Destination,
   FormAnswer,

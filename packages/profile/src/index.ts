@@ -53,9 +53,21 @@ export {
 export { isReason, REASONS, type Reason, type ReasonWire } from "./reasons/reasons.ts";
 export { type ActionRecord, actionRecord, type RouteRecord } from "./records/action.ts";
 export { type ApprovalRecord, approvalRecord } from "./records/approval.ts";
-export { type EvidenceBundle, evidenceBundle } from "./records/bundle.ts";
+export { buildKeySet, type KeyToList } from "./records/build.ts";
+export { type EvidenceBundle, evidenceBundle, type InclusionProof } from "./records/bundle.ts";
 export { type Disclosure, makeDisclosure, readDisclosure } from "./records/disclosure.ts";
-export { type KeySetRecord, keySetRecord } from "./records/keys.ts";
+export {
+  type CheckpointRecord,
+  checkpointRecord,
+  type KeyRole,
+  type KeySetRecord,
+  keySetRecord,
+  type ListedKey,
+  type RevocationRecord,
+  revocationRecord,
+} from "./records/keys.ts";
+export { EARLIER_KEYS_MAX, EVIDENCE_MAX, KEY_SET_BYTES_MAX } from "./records/limits.ts";
+export { type CredentialRecord, credentialRecord, type PasskeyRecord, passkeyRecord } from "./records/passkey.ts";
 export { type ReceiptRecord, receiptRecord } from "./records/receipt.ts";
 export { businessRecord, identifier, type RequestEnvelope, requestEnvelope, timestamp } from "./request/request.ts";
 export {
@@ -63,6 +75,7 @@ export {
   mayMove,
   NEXT_STEP,
   NEXT_STEP_HELD,
+  NEXT_STEP_VERIFYING,
   type Side,
   TASK_STATES,
   type TaskState,
@@ -70,6 +83,20 @@ export {
   TRANSITIONS,
 } from "./states/states.ts";
 export { type VerifyOptions, verifyBundle } from "./verify/bundle.ts";
+export { type OpenedRecord, type VerifiedKeySet, verifyKeySet } from "./verify/keyset.ts";
+export type { HeldCheckpoint } from "./verify/log.ts";
+export {
+  consistencyPath,
+  type Hash,
+  inclusionPath,
+  leafBytes,
+  leafHash,
+  rootOf,
+  type TreeHead,
+  verifyConsistency,
+  verifyInclusion,
+} from "./verify/merkle.ts";
+export { verifyReceipt } from "./verify/receipt.ts";
 export {
   type EvidenceLevel,
   type Refusal,
@@ -78,3 +105,4 @@ export {
   type Verification,
   type VerificationReport,
 } from "./verify/report.ts";
+export { verifyAssertion } from "./verify/webauthn.ts";

@@ -36,6 +36,7 @@ export async function addAccount(core: Core, tx: Tx, owner: Owner, destination: 
     person_id: owner.personId,
     destination,
     name: "",
+    identity: null,
     created_at: core.now(),
   };
   await tx.insertInto("account").values(row).execute();
@@ -53,6 +54,15 @@ export async function findConnection(db: Db, accountRef: string, route: string):
     .where("account_ref", "=", accountRef)
     .where("route", "=", route)
     .executeTakeFirst();
+}
+
+/**
+ * Whether a sign-in is of another account at the site than the one that this row has stood for. Grants and approvals
+ * were given for that one, so a row is never pointed at another (U44): the other is connected as an account of its own.
+ */
+export function isOtherAccount(account: Pick<AccountRow, "name" | "identity">, found: AccountIdentity): boolean {
+  if (account.identity !== null && found.key !== undefined) return account.identity !== found.key;
+  return account.name !== "" && account.name !== found.name;
 }
 
 /** Records a verified sign-in: the site's own name for the account, its rows, the sealed session (MFA-3, U44). */
@@ -82,7 +92,7 @@ export async function connect(
     .execute();
   await tx
     .updateTable("account")
-    .set({ name: verified.identity.name })
+    .set({ name: verified.identity.name, identity: verified.identity.key ?? account.identity })
     .where("account_ref", "=", account.account_ref)
     .execute();
   await syncDetails(core, tx, account.account_ref, verified.identity.details);

@@ -1,130 +1,218 @@
-import type { FormAnswer, FormSignIn, LiveSignIn, RouteKind, Verified } from "@countersign/plugin";
+import type { FormField, FormSignIn, LiveSignIn, LiveView, RouteKind, Verified } from "@countersign/plugin";
 import { err, ok, type Result, type Secret } from "@countersign/wire";
 import type { Core, Owner } from "../core.ts";
+import {
+  lookAtVerification,
+  sendVerification,
+  type VerificationStep,
+  verificationFields,
+} from "../execution/verify.ts";
 import { taskCtx } from "../plugin-ctx.ts";
 import { wakeAfterSignIn } from "../tasks/wake.ts";
-import { type AccountRow, connect, findAccount } from "./accounts.ts";
+import { connect, findAccount, isOtherAccount } from "./accounts.ts";
 import {
   beginContinuation,
   type ContinuationProblem,
   type ContinuationRow,
   completeContinuation,
-  findContinuation,
+  continueIn,
 } from "./continuations.ts";
 
-/** The sign-ins that this process holds. One is lost with the process: the person simply begins again (design, spine 3). */
+/** What the person is shown: the site's own page, or a form that goes to its API. */
+export type ActiveHandOff =
+  | { readonly mode: "live"; readonly view: LiveView }
+  | { readonly mode: "form"; readonly fields: readonly FormField[] };
+
+export type HandOffStep =
+  | { readonly kind: "more"; readonly fields: readonly FormField[]; readonly message?: string }
+  | { readonly kind: "refused"; readonly message: string }
+  | { readonly kind: "connected"; readonly accountName: string; readonly accountRef: string }
+  /** Another account at the site than this one stands for: nothing is attached (U44). */
+  | { readonly kind: "other_account"; readonly found: string; readonly expected: string }
+  | VerificationStep;
+
+export type HandOffProblem = ContinuationProblem | "site_unavailable" | "busy" | "not_signed_in";
+
+/**
+ * The hand-offs. A sign-in is held by this process and lost with it: the person simply begins again (design, spine 3).
+ * A verification by form has all that it needs in its row; one in a page ends with the process that keeps the page.
+ */
 export interface HandOffs {
-  begin(owner: Owner, ref: string, sessionHash: string): Promise<Result<ActiveSignIn, HandOffProblem>>;
-  /** The running sign-in, for the browser session that began it only. */
-  active(ref: string, sessionHash: string): ActiveSignIn | undefined;
+  begin(owner: Owner, ref: string, sessionHash: string): Promise<Result<ActiveHandOff, HandOffProblem>>;
+  /** The running hand-off, for the browser session that began it only. */
+  active(row: ContinuationRow, sessionHash: string): ActiveHandOff | undefined;
   submitForm(
     owner: Owner,
     ref: string,
     sessionHash: string,
     values: ReadonlyMap<string, Secret<string>>,
-  ): Promise<Result<FormAnswer, HandOffProblem>>;
-  complete(owner: Owner, ref: string, sessionHash: string): Promise<Result<Completion, HandOffProblem>>;
+  ): Promise<Result<HandOffStep, HandOffProblem>>;
+  complete(owner: Owner, ref: string, sessionHash: string): Promise<Result<HandOffStep, HandOffProblem>>;
+  /** Calls `listener` whenever another browser session tries to go on with this hand-off (U39). */
+  onTriedElsewhere(ref: string, listener: () => void): () => void;
   closeAll(): Promise<void>;
 }
 
-export type ActiveSignIn = LiveSignIn | FormSignIn;
-export type HandOffProblem = ContinuationProblem | "site_unavailable" | "busy" | "not_signed_in";
-export interface Completion {
-  readonly accountName: string;
-  readonly accountRef: string;
-}
-
 interface Entry {
-  readonly signIn: ActiveSignIn;
+  readonly signIn: LiveSignIn | FormSignIn;
   readonly sessionHash: string;
   readonly abort: AbortController;
+  readonly expire: NodeJS.Timeout;
 }
 
 export function createHandOffs(core: Core): HandOffs {
   const entries = new Map<string, Entry>();
+  const listeners = new Map<string, Set<() => void>>();
+  const ending = new AbortController();
 
-  const active = (ref: string, sessionHash: string): Entry | undefined => {
+  const entryOf = (ref: string, sessionHash: string): Entry | undefined => {
     const entry = entries.get(ref);
     return entry?.sessionHash === sessionHash ? entry : undefined;
   };
   const drop = async (ref: string): Promise<void> => {
     const entry = entries.get(ref);
     entries.delete(ref);
+    clearTimeout(entry?.expire);
     entry?.abort.abort();
     await entry?.signIn.close().catch(() => core.log.warn("handoff.close_failed"));
   };
+  const tell = <T>(ref: string, answer: Result<T, ContinuationProblem>): Result<T, ContinuationProblem> => {
+    if (!answer.ok && answer.reason === "elsewhere") for (const listener of listeners.get(ref) ?? []) listener();
+    return answer;
+  };
+  const goOn = async (owner: Owner, ref: string, sessionHash: string) =>
+    tell(ref, await core.store.transaction((tx) => continueIn(core, tx, owner, ref, sessionHash)));
 
+  /** Attaches the sign-in: everything that it hangs on is judged again in the transaction that spends it (MFA-3). */
   const finish = async (
-    row: ContinuationRow,
+    owner: Owner,
+    ref: string,
     sessionHash: string,
     verified: Verified,
-  ): Promise<Result<Completion, HandOffProblem>> => {
-    const done = await core.store.transaction(async (tx): Promise<Result<AccountRow, HandOffProblem>> => {
-      const account = await findAccount(tx, { tenantId: row.tenant_id, personId: row.person_id }, row.account_ref);
+  ): Promise<Result<HandOffStep, HandOffProblem>> => {
+    const { name } = verified.identity;
+    const done = await core.store.transaction(async (tx): Promise<Result<HandOffStep, HandOffProblem>> => {
+      const row = await continueIn(core, tx, owner, ref, sessionHash);
+      if (!row.ok) return row;
+      const account = await findAccount(tx, owner, row.value.account_ref);
       if (account === undefined) return err("not_found");
-      if (!(await completeContinuation(core, tx, row, sessionHash))) return err("gone");
-      await connect(core, tx, account, row.route as RouteKind, verified);
+      if (isOtherAccount(account, verified.identity))
+        return ok({ kind: "other_account", found: name, expected: account.name });
+      if (!(await completeContinuation(core, tx, row.value, sessionHash))) return err("gone");
+      await connect(core, tx, account, row.value.route as RouteKind, verified);
       await wakeAfterSignIn(core, tx, account.account_ref);
-      return ok(account);
+      return ok({ kind: "connected", accountName: name, accountRef: account.account_ref });
     });
-    await drop(row.continuation_ref);
-    if (!done.ok) return done;
-    core.poke();
-    return ok({ accountName: verified.identity.name, accountRef: done.value.account_ref });
+    if (done.ok && done.value.kind === "other_account") core.log.warn("handoff.other_account");
+    else await drop(ref);
+    if (done.ok) core.poke();
+    return done;
+  };
+
+  const beginSignIn = async (
+    owner: Owner,
+    row: ContinuationRow,
+    sessionHash: string,
+  ): Promise<Result<ActiveHandOff, HandOffProblem>> => {
+    const ref = row.continuation_ref;
+    const running = entryOf(ref, sessionHash);
+    if (running !== undefined) return ok(running.signIn);
+    const account = await findAccount(core.store.db, owner, row.account_ref);
+    const destination = account && core.destinations.get(account.destination)?.byRoute.get(row.route as RouteKind);
+    const route = core.routes.get(row.route as RouteKind);
+    if (destination === undefined || route === undefined) return err("site_unavailable");
+    const abort = new AbortController();
+    const ctx = taskCtx(core, {
+      plugin: destination.id,
+      tenantId: owner.tenantId,
+      personId: owner.personId,
+      accountRef: row.account_ref,
+      signal: abort.signal,
+      progress: () => {},
+    });
+    const signIn = await route.beginSignIn(ctx, destination);
+    if (!signIn.ok) return signIn;
+    await drop(ref);
+    const leftMs = Math.max(0, row.expires_at - core.now());
+    const expire = setTimeout(() => void drop(ref), leftMs).unref();
+    entries.set(ref, { signIn: signIn.value, sessionHash, abort, expire });
+    core.log.info("handoff.begun", { route: row.route, destination: destination.id });
+    return ok(signIn.value);
+  };
+
+  const beginVerification = async (row: ContinuationRow): Promise<Result<ActiveHandOff, HandOffProblem>> => {
+    const fields = await verificationFields(core, row);
+    if (fields !== undefined) return ok({ mode: "form", fields });
+    const page = core.pages.get(row.continuation_ref);
+    return page === undefined ? err("gone") : ok({ mode: "live", view: page.view });
   };
 
   return {
     async begin(owner, ref, sessionHash) {
-      const begun = await core.store.transaction((tx) => beginContinuation(core, tx, owner, ref, sessionHash));
+      const begun = tell(
+        ref,
+        await core.store.transaction((tx) => beginContinuation(core, tx, owner, ref, sessionHash)),
+      );
       if (!begun.ok) return begun;
-      const running = active(ref, sessionHash);
-      if (running !== undefined) return ok(running.signIn);
-      const row = begun.value;
-      const account = await findAccount(core.store.db, owner, row.account_ref);
-      const destination = account && core.destinations.get(account.destination)?.byRoute.get(row.route as RouteKind);
-      const route = core.routes.get(row.route as RouteKind);
-      if (destination === undefined || route === undefined) return err("site_unavailable");
-      const abort = new AbortController();
-      const ctx = taskCtx(core, {
-        plugin: destination.id,
-        tenantId: owner.tenantId,
-        personId: owner.personId,
-        accountRef: row.account_ref,
-        signal: abort.signal,
-        progress: () => {},
-      });
-      const signIn = await route.beginSignIn(ctx, destination);
-      if (!signIn.ok) return signIn;
-      await drop(ref);
-      entries.set(ref, { signIn: signIn.value, sessionHash, abort });
-      core.log.info("handoff.begun", { route: row.route, destination: destination.id });
-      return ok(signIn.value);
+      return begun.value.kind === "verification"
+        ? beginVerification(begun.value)
+        : beginSignIn(owner, begun.value, sessionHash);
     },
 
-    active: (ref, sessionHash) => active(ref, sessionHash)?.signIn,
+    active(row, sessionHash) {
+      if (row.kind !== "verification") return entryOf(row.continuation_ref, sessionHash)?.signIn;
+      const page = row.session_hash === sessionHash ? core.pages.get(row.continuation_ref) : undefined;
+      return page === undefined ? undefined : { mode: "live", view: page.view };
+    },
 
     async submitForm(owner, ref, sessionHash, values) {
-      const row = await findContinuation(core.store.db, owner, ref);
-      const entry = active(ref, sessionHash);
-      if (row === undefined || entry === undefined) return err("not_found");
-      if (core.now() >= row.expires_at || entry.signIn.mode !== "form") return err("gone");
+      const row = await goOn(owner, ref, sessionHash);
+      if (!row.ok) return row;
+      if (row.value.kind === "verification") return sendVerification(core, row.value, values, ending.signal);
+      const entry = entryOf(ref, sessionHash);
+      if (entry?.signIn.mode !== "form") return err("gone");
       const answer = await entry.signIn.submit(values);
       if (answer.kind !== "done") return ok(answer);
-      const finished = await finish(row, sessionHash, answer.verified);
-      return finished.ok ? ok(answer) : finished;
+      const finished = await finish(owner, ref, sessionHash, answer.verified);
+      // The form is at its end with the wrong account: the next beginning starts it afresh.
+      if (finished.ok && finished.value.kind === "other_account") await drop(ref);
+      return finished;
     },
 
     async complete(owner, ref, sessionHash) {
-      const row = await findContinuation(core.store.db, owner, ref);
-      if (row === undefined) return err("not_found");
-      const entry = active(ref, sessionHash);
-      if (entry === undefined || entry.signIn.mode !== "live" || core.now() >= row.expires_at) return err("gone");
+      const row = await goOn(owner, ref, sessionHash);
+      if (!row.ok) return row;
+      if (row.value.kind === "verification") return lookAtVerification(core, row.value, ending.signal);
+      const entry = entryOf(ref, sessionHash);
+      if (entry?.signIn.mode !== "live") return err("gone");
       const verified = await entry.signIn.verify();
-      return verified.ok ? finish(row, sessionHash, verified.value) : verified;
+      return verified.ok ? finish(owner, ref, sessionHash, verified.value) : verified;
+    },
+
+    onTriedElsewhere(ref, listener) {
+      const known = listeners.get(ref) ?? new Set();
+      listeners.set(ref, known.add(listener));
+      return () => {
+        known.delete(listener);
+        if (known.size === 0) listeners.delete(ref);
+      };
     },
 
     async closeAll() {
+      ending.abort();
       await Promise.all([...entries.keys()].map(drop));
+      await Promise.all(core.pages.refs().map((ref) => abandonPage(core, ref)));
     },
   };
+}
+
+/** The page ends here: its task is due at once, so that its outcome is read back and not waited for. */
+async function abandonPage(core: Core, ref: string): Promise<void> {
+  await core.pages.close(ref);
+  await core.store.db
+    .updateTable("task")
+    .set({ due_at: core.now() })
+    .where("continuation_ref", "=", ref)
+    .where("state", "=", "executing")
+    .execute();
 }

@@ -13,10 +13,20 @@ import { ANSWER_DELIVERY_MS } from "../limits.ts";
 import { within } from "../time/within.ts";
 import { approvedRecord, type Crossing, cross } from "./boundary.ts";
 import type { CrossingProblem } from "./judge.ts";
+import { landedOf } from "./landed.ts";
 import { type Landed, settleConfirmed, settleLost, settleRefused } from "./outcome.ts";
 import { askApproval, readState } from "./prepare.ts";
-import { passable } from "./read.ts";
-import { adapterFor, askSignIn, commitAdapter, openSession, saveSession, stop, type Work } from "./work.ts";
+import { awaitPerson } from "./verify.ts";
+import {
+  adapterFor,
+  askSignIn,
+  commitAdapter,
+  type Opened,
+  openSession,
+  saveSession,
+  stop,
+  type Work,
+} from "./work.ts";
 
 /**
  * Performs an approved commit: bring the committing request about and hold it, observe the terms again, cross the
@@ -38,6 +48,7 @@ export async function runCommit(work: Work, allowed: Allowed): Promise<void> {
   }
   const { ctx, open, session } = opened.value;
   let held: Held | undefined;
+  let kept = false;
   try {
     ctx.progress("hold", "Going to the last step");
     await work.core.reach("commit.before_hold");
@@ -60,11 +71,12 @@ export async function runCommit(work: Work, allowed: Allowed): Promise<void> {
     const sending = held;
     held = undefined;
     const secrets = await open.secrets().catch(() => []);
-    await submit({ ...work, task: crossed.value.task }, adapter, record, sending, crossed.value, secrets);
+    const sent = { ...work, task: crossed.value.task };
+    kept = (await submit(sent, adapter, record, sending, crossed.value, secrets, opened.value)) === "kept";
     await saveSession(work, route, open);
   } finally {
     if (held !== undefined) await abandon(held);
-    await open.close().catch(() => work.core.log.warn("session.close_failed", { task: work.task.task_id }));
+    if (!kept) await open.close().catch(() => work.core.log.warn("session.close_failed", { task: work.task.task_id }));
   }
 }
 
@@ -75,24 +87,44 @@ async function submit(
   held: Held,
   crossing: Crossing,
   secrets: readonly Secret<string>[],
-): Promise<void> {
+  opened: Opened,
+): Promise<"kept" | "done"> {
   const { core, task } = work;
   await core.reach("send.before");
-  const sent = await core.egress.sendOnce(held.exchange.request);
+  const sent = await core.egress.sendOnce(held.exchange.request, () => core.now() < crossing.sendBefore);
   await core.reach("send.after");
   if (!sent.ok) {
     await abandon(held);
-    if (sent.reason === "not_sent") return settleRefused(work, crossing, "not_sent");
-    return settleLost(work, crossing);
+    if (sent.reason === "not_sent") await settleRefused(work, crossing, "not_sent");
+    else await settleLost(work, crossing);
+    return "done";
   }
   // The page gets its answer whatever it is worth to us; a page that cannot take it changes nothing.
   await within(ANSWER_DELIVERY_MS, held.exchange.answer(sent.value)).catch(() =>
     core.log.warn("boundary.answer_not_delivered", { task: task.task_id }),
   );
   const landed = judge(work, adapter, record, sent.value, secrets);
-  if (landed === "unknown") return settleLost(work, crossing);
-  if (landed === "refused") return settleRefused(work, crossing, "site_refused");
-  return settleConfirmed(work, crossing, record, landed);
+  if (landed === "refused") await settleRefused(work, crossing, "site_refused");
+  else if (landed === "unknown") await settleLost(work, crossing);
+  else if ("demand" in landed) return handOver(work, adapter, record, crossing, landed.demand, opened);
+  else await settleConfirmed(work, crossing, record, landed);
+  return "done";
+}
+
+/** The site has it and asks for the person (MFA-6): the worker is done, nothing is held but, in a browser, the page. */
+async function handOver(
+  work: Work,
+  adapter: CommitAdapter<JsonObject>,
+  record: ActionRecord,
+  crossing: Crossing,
+  demand: JsonObject,
+  opened: Opened,
+): Promise<"kept" | "done"> {
+  const handed = await awaitPerson(work, adapter, record.route.kind as RouteKind, demand, opened).catch(
+    () => "lost" as const,
+  );
+  if (handed === "lost") await settleLost(work, crossing);
+  return handed === "kept" ? "kept" : "done";
 }
 
 function judge(
@@ -101,18 +133,11 @@ function judge(
   record: ActionRecord,
   answer: Parameters<CommitAdapter["recognise"]>[0],
   secrets: readonly Secret<string>[],
-): Landed | "refused" | "unknown" {
+): Landed | { readonly demand: JsonObject } | "refused" | "unknown" {
   try {
     const recognised = adapter.recognise(answer, record);
-    if (recognised.kind !== "confirmed") return recognised.kind;
-    const result = passable(work, recognised.result, secrets);
-    const observed = recognised.observed === undefined ? {} : { observed: recognised.observed };
-    return {
-      result: result.ok ? result.value : undefined,
-      confirmation: recognised.confirmation,
-      how: "answer",
-      ...observed,
-    };
+    if (recognised.kind === "verify") return { demand: recognised.state };
+    return recognised.kind === "confirmed" ? landedOf(work, recognised, secrets) : recognised.kind;
   } catch {
     // An adapter that breaks on an answer has not recognised it.
     work.core.log.error("adapter.recognise_failed", { task: work.task.task_id });
@@ -130,6 +155,7 @@ async function notCrossed(
 ): Promise<void> {
   switch (problem.kind) {
     case "terms_changed":
+    case "policy_tightened":
       return askApproval(work, route, allowed, observed, state);
     case "sign_in":
       return askSignIn(work, route);

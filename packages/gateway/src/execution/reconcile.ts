@@ -1,6 +1,7 @@
 import type { RouteKind, Submission } from "@countersign/plugin";
 import { actionRecord } from "@countersign/profile";
 import { formatInstant, type Instant, type JsonObject } from "@countersign/wire";
+import { hasLiveContinuation } from "../connection/continuations.ts";
 import { storedRecord } from "../evidence/sequencer.ts";
 import { READ_BACK_CAP_MS, READ_BACK_FIRST_MS, READ_BACKS_BEFORE_REVIEW } from "../limits.ts";
 import { openText } from "../vault/seal.ts";
@@ -39,7 +40,7 @@ export async function runReconcile(work: Work): Promise<void> {
   if (adapter === undefined) return again(work, "the adapter is gone");
   const opened = await openSession(work, route);
   if (!opened.ok) {
-    if (opened.reason === "sign_in" && task.continuation_ref === null) await askSignIn(work, route);
+    if (opened.reason === "sign_in") await askOnce(work, route);
     return again(work, opened.reason);
   }
   const { ctx, open, session } = opened.value;
@@ -68,12 +69,18 @@ export async function runReconcile(work: Work): Promise<void> {
       case "unclear":
         return await again(work, found.why);
       case "sign_in":
-        if (task.continuation_ref === null) await askSignIn(work, route);
+        await askOnce(work, route);
         return await again(work, "signed out");
     }
   } finally {
     await open.close().catch(() => core.log.warn("session.close_failed", { task: task.task_id }));
   }
+}
+
+/** One hand-off at a time; when it has run out unused there is a new one (MFA-4). */
+async function askOnce(work: Work, route: RouteKind): Promise<void> {
+  if (!(await hasLiveContinuation(work.core, work.core.store.db, work.task.continuation_ref)))
+    await askSignIn(work, route);
 }
 
 /** Schedules the next reading; one escalation to the person (STA-3). */

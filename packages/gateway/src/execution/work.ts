@@ -39,6 +39,22 @@ export function loadParameters(operation: Operation, task: TaskRow): JsonObject 
   return operation.parameters.parse(request.parameters);
 }
 
+/** A task with everything that is read before it is judged; undefined when its adapter or operation is gone. */
+export async function loadWork(core: Core, task: TaskRow, signal: AbortSignal): Promise<Work | undefined> {
+  const operation = core.catalogue.get(task.operation);
+  const account = await core.store.db
+    .selectFrom("account")
+    .selectAll()
+    .where("account_ref", "=", task.account_ref)
+    .executeTakeFirst();
+  const destination = account === undefined ? undefined : core.destinations.get(account.destination);
+  if (operation === undefined || account === undefined || destination === undefined) {
+    core.log.error("task.unloadable", { task: task.task_id, operation: task.operation });
+    return undefined;
+  }
+  return { core, task, operation, parameters: loadParameters(operation, task), account, destination, signal };
+}
+
 function isRequest(value: unknown): value is { readonly parameters: JsonObject } {
   return (
     typeof value === "object" && value !== null && "parameters" in value && isJsonObject(value.parameters as JsonObject)
@@ -87,13 +103,19 @@ export function readAdapter(adapter: AnyAdapter | undefined): ReadAdapter<JsonOb
   return adapter?.effect === "read" ? (adapter as ReadAdapter<JsonObject>) : undefined;
 }
 
+export interface Opened {
+  readonly ctx: Ctx;
+  readonly open: OpenSession;
+  readonly session: Session;
+}
+
+const SIGNED_OUT = "the site asked for a sign-in";
+
 /** Opens the account's session on a route. `sign_in`: the person is needed. */
 export async function openSession(
   work: Work,
   route: RouteKind,
-): Promise<
-  Result<{ readonly ctx: Ctx; readonly open: OpenSession; readonly session: Session }, "sign_in" | "site_unavailable">
-> {
+): Promise<Result<Opened, "sign_in" | "site_unavailable">> {
   const { core, account, task } = work;
   const connection = await findConnection(core.store.db, account.account_ref, route);
   const destination = work.destination.byRoute.get(route);
@@ -159,22 +181,40 @@ export async function advance(
 /** Stops the task for good, with its receipt. */
 export async function stop(work: Work, event: MachineEvent, extras: ReceiptExtras = {}): Promise<boolean> {
   return advance(work, event, { due_at: null }, async (tx, task) => {
-    if (task.submitted === 0) await supersede(tx, task.task_id, event.type === "expired" ? "expired" : "superseded");
+    if (task.submitted === 0) await supersede(tx, task.task_id, event.type === "expired" ? "expired" : "stopped");
     await insertReceipt(work.core, tx, task, extras);
   });
 }
 
-/** The site wants the person: the connection is marked, and the hand-off is opened with the state change (MFA-1). */
+/**
+ * The site wants the person: the connection is marked, and the hand-off is opened with the state change (MFA-1). An
+ * account that the person has disconnected is left alone: what would still act there is stopped (U42), and only a
+ * submission that has to be read back asks them to sign in once more.
+ */
 export async function askSignIn(work: Work, route: RouteKind): Promise<void> {
   const { core, task, account } = work;
   await core.store.transaction(async (tx) => {
     const now = await readTask(tx, task.task_id);
     if (now.version !== task.version || now.fence !== task.fence) return;
-    await loseConnection(core, tx, account, route, "reauthentication_required", "the site asked for a sign-in");
-    const owner = { tenantId: task.tenant_id, personId: task.person_id };
-    const what = { ...owner, accountRef: account.account_ref, route, taskId: task.task_id };
-    const latest = now.submitted === 1 ? Number.MAX_SAFE_INTEGER : now.request_expires_at;
-    const continuation = await openContinuation(core, tx, what, latest);
+    const connection = await findConnection(tx, account.account_ref, route);
+    if (connection?.state === "disconnected" && now.submitted === 0) {
+      const stopped = { type: "denied", reason: "account_disconnected" } as const;
+      const moved = await moveTask(tx, now, work.operation.effect, stopped, core.now(), { due_at: null });
+      assert(moved.ok, "a task that needs a session can still be stopped");
+      await supersede(tx, task.task_id, "superseded");
+      return insertReceipt(core, tx, await readTask(tx, task.task_id));
+    }
+    if (connection?.state !== "disconnected")
+      await loseConnection(core, tx, account, route, "reauthentication_required", SIGNED_OUT);
+    const continuation = await openContinuation(core, tx, {
+      tenantId: task.tenant_id,
+      personId: task.person_id,
+      accountRef: account.account_ref,
+      route,
+      kind: "task",
+      taskId: task.task_id,
+      ...(now.submitted === 1 ? {} : { latest: now.request_expires_at }),
+    });
     if (now.submitted === 1) {
       await tx
         .updateTable("task")

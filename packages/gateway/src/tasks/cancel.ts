@@ -6,28 +6,41 @@ import { insertReceipt } from "../evidence/leaves.ts";
 import { effectOf, findTask, moveTask, readTask, type TaskRow } from "./tasks.ts";
 
 /**
+ * What a withdrawal did: it ended the task, or came after the boundary, or after the end. `being_read_back`: the store
+ * was restored, and whether the task was submitted is being found out (STA-8).
+ */
+export type Withdrawal = "withdrawn" | "already_submitted" | "already_settled" | "being_read_back";
+
+export interface Withdrawn {
+  readonly task: TaskRow;
+  readonly withdrawal: Withdrawal;
+}
+
+/**
  * Withdraws a task that has not passed the boundary. It is no promise to undo: a submitted or settled task is
- * answered as it is, and the answer's state says which it was (STA-5).
+ * answered as it is, and the answer says which it was (STA-5).
  */
 export async function withdraw(
   core: Core,
   owner: Owner,
   taskId: string,
   by: "agent" | "holder",
-): Promise<Result<TaskRow, "not_found">> {
+): Promise<Result<Withdrawn, "not_found">> {
   return core.store.transaction(async (tx) => {
     const task = await findTask(tx, owner, taskId);
     if (task === undefined) return err("not_found");
-    if (task.submitted === 1 || isTerminal(task.state)) return ok(task);
+    if (isTerminal(task.state)) return ok({ task, withdrawal: "already_settled" });
+    if (task.submitted === 1) return ok({ task, withdrawal: "already_submitted" });
+    if (task.suspect === 1) return ok({ task, withdrawal: "being_read_back" });
     const reason = by === "agent" ? "withdrawn_by_agent" : "withdrawn_by_holder";
     const moved = await moveTask(tx, task, effectOf(core.catalogue, task), { type: "cancelled", reason }, core.now(), {
       due_at: null,
     });
-    if (!moved.ok) return ok(task);
+    if (!moved.ok) throw new Error("a task that has not been submitted can be withdrawn");
     await supersede(tx, taskId, "withdrawn");
     const settled = await readTask(tx, taskId);
     await insertReceipt(core, tx, settled);
     core.poke();
-    return ok(settled);
+    return ok({ task: settled, withdrawal: "withdrawn" });
   });
 }

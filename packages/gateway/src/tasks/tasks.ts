@@ -1,9 +1,10 @@
-import type { Catalogue, Reason, TaskState } from "@countersign/profile";
+import { type Catalogue, isTerminal, type Reason, type TaskState } from "@countersign/profile";
 import { assert, err, ok, type Result } from "@countersign/wire";
 import type { Selectable, Updateable } from "kysely";
 import { type MachineEvent, step, type Transition } from "../machine/step.ts";
 import type { Schema } from "../store/schema.ts";
 import type { Db, Tx } from "../store/store.ts";
+import { wakeHeld } from "./twin.ts";
 
 export type TaskRow = Selectable<Schema["task"]>;
 type Changes = Omit<
@@ -57,6 +58,8 @@ export async function moveTask(
     .updateTable("task")
     .set({
       ...changes,
+      // Nothing more is handed over for a task that is at its end.
+      ...(isTerminal(to) ? { continuation_ref: null } : {}),
       state: to,
       submitted: submitted ? 1 : 0,
       reason: reason ?? null,
@@ -69,6 +72,7 @@ export async function moveTask(
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) return err("moved_meanwhile");
   await appendEvent(tx, { taskId: task.task_id, at: now, state: to, ...(reason === undefined ? {} : { reason }) });
+  if (isTerminal(to)) await wakeHeld(tx, task.task_id, now);
   return ok(next.value);
 }
 

@@ -1,20 +1,23 @@
-import { isTerminal, NEXT_STEP } from "@countersign/profile";
+import { isTerminal, NEXT_STEP, NEXT_STEP_HELD, NEXT_STEP_VERIFYING, type Reason } from "@countersign/profile";
 import { formatInstant, type Instant, type JsonObject } from "@countersign/wire";
 import { POLL_MS } from "../limits.ts";
 import type { TaskEventRow, TaskRow } from "./tasks.ts";
 
 /** A task as an agent sees it: references and states, nothing else. */
 export function taskBody(task: TaskRow, receiptRef: string | undefined): JsonObject {
+  const held = task.held_by !== null && !isTerminal(task.state);
+  const reason = held ? ("twin_unresolved" satisfies Reason) : task.reason;
   return {
     task_id: task.task_id,
     request_id: task.request_id,
     state: task.state,
     operation: task.operation,
     account_ref: task.account_ref,
-    ...(task.reason === null ? {} : { reason: task.reason }),
+    ...(reason === null ? {} : { reason }),
+    ...(held ? { held_by: task.held_by } : {}),
     ...(task.approval_ref === null ? {} : { approval_ref: task.approval_ref }),
     ...(task.continuation_ref === null ? {} : { continuation_ref: task.continuation_ref }),
-    next_step: NEXT_STEP[task.state],
+    next_step: held ? NEXT_STEP_HELD : verifies(task) ? NEXT_STEP_VERIFYING : NEXT_STEP[task.state],
     poll_after_ms: pollAfterMs(task),
     created_at: formatInstant(task.created_at as Instant),
     updated_at: formatInstant(task.updated_at as Instant),
@@ -23,9 +26,15 @@ export function taskBody(task: TaskRow, receiptRef: string | undefined): JsonObj
   };
 }
 
+/** The site has the submission and waits for the person (MFA-6). */
+function verifies(task: TaskRow): boolean {
+  return task.state === "executing" && task.continuation_ref !== null;
+}
+
 function pollAfterMs(task: TaskRow): number {
   if (isTerminal(task.state)) return POLL_MS.done;
-  const waitsForPerson = task.state === "authentication_required" || task.state === "approval_required";
+  const waitsForPerson =
+    task.state === "authentication_required" || task.state === "approval_required" || verifies(task);
   return waitsForPerson ? POLL_MS.waiting : POLL_MS.working;
 }
 

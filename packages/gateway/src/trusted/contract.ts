@@ -1,5 +1,5 @@
 import type { FormField, ViewInput } from "@countersign/plugin";
-import type { TaskState, TermsMeaning } from "@countersign/profile";
+import type { ApprovalMethod, ApprovalPolicy, DemandedPolicy, TaskState, TermsMeaning } from "@countersign/profile";
 import type { JsonObject } from "@countersign/wire";
 
 /**
@@ -30,7 +30,10 @@ import type { JsonObject } from "@countersign/wire";
  * | POST /consents/{ref}/narrow ConsentScope | ConsentView; 400 when any member is wider than what was granted |
  * | POST /consents/{ref}/revoke | ConsentView |
  * | GET /approvals/{action_id} | ApprovalView |
- * | POST /approvals/{action_id}/decision ApprovalDecision | ApprovalView; repeating one's own decision is the same answer |
+ * | POST /approvals/{action_id}/decision ApprovalDecision | ApprovalView; repeating one's own decision is the same answer. Refused: `decided_otherwise`, `decision_expired`, `record_superseded`, `record_withdrawn_by_agent`, `record_withdrawn_by_holder`, `record_stopped`, `passkey_required`, `authority_required`, `passkey_refused`, `conflict` (another digest) |
+ * | GET /authorities | `{authorities: AuthorityView[]}` |
+ * | POST /authorities/{authority}/enrol `{operations, parameters, label}` | AuthorityView |
+ * | POST /authorities/{authority}/remove | AuthorityView |
  * | GET /tasks | `{tasks: TaskView[]}` newest first |
  * | GET /tasks/{task_id} | TaskView with events |
  * | POST /tasks/{task_id}/withdraw | TaskView |
@@ -212,6 +215,8 @@ export interface ConsentScope {
   readonly operations: readonly string[];
   readonly routes: readonly string[];
   readonly limits: ConsentLimits;
+  /** Who has to decide each action, beyond what is demanded anyway; only the person sets it. */
+  readonly approval?: DemandedPolicy | undefined;
   readonly expires_at: string;
 }
 /** The person may narrow what was asked, never widen it. */
@@ -231,8 +236,23 @@ export interface ApprovalView {
   readonly operation_title: string;
   readonly agent: string;
   readonly account: { readonly name: string; readonly destination_title: string; readonly origin: string };
-  readonly status: "pending" | "approved" | "denied" | "expired" | "superseded" | "withdrawn";
+  /** Who has to decide it now: the tightest of the catalogue's, the tenant's and the grant's policy. */
+  readonly policy: ApprovalPolicy;
+  /** `not_required`: nobody had to decide. `stopped`: the task ended without it, as `task_reason` says. */
+  readonly status:
+    | "pending"
+    | "approved"
+    | "denied"
+    | "expired"
+    | "superseded"
+    | "withdrawn_by_agent"
+    | "withdrawn_by_holder"
+    | "stopped"
+    | "not_required";
   readonly decided_at?: string;
+  readonly decided_by?: ApprovalMethod;
+  /** The name of the authority, where one decided. */
+  readonly authority?: string;
   /** What the person noted with their decision; shown to nobody else. */
   readonly note?: string;
   /** Present when an earlier record of the same task was replaced because terms moved. */
@@ -244,9 +264,28 @@ export interface ApprovalView {
 export interface ApprovalDecision {
   readonly decision: "approved" | "denied";
   readonly action_digest: string;
-  /** `display_digest` is of the display text that the page drew. */
-  readonly surface: { readonly version: string; readonly display_digest: string };
+  /** `display_digest` is of the display text that the page drew. A page that shows a passkey names its build. */
+  readonly surface: { readonly version: string; readonly display_digest: string; readonly build_digest?: string };
   readonly reason?: string;
+  /** A WebAuthn assertion, the person verified, whose challenge is `action_digest`; raw bytes in base64url. */
+  readonly passkey?: {
+    readonly credential_id: string;
+    readonly authenticator_data: string;
+    readonly client_data_json: string;
+    readonly signature: string;
+  };
+}
+
+/** An outside authority that this gateway knows, and how the person enrolled it, if they did. */
+export interface AuthorityView {
+  readonly authority: string;
+  readonly title: string;
+  readonly enrolment?: {
+    readonly label: string;
+    readonly operations: readonly string[];
+    readonly parameters: JsonObject;
+    readonly enrolled_at: string;
+  };
 }
 
 export interface TaskView {

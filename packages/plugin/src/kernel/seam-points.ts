@@ -1,5 +1,6 @@
 import type { Operation } from "@countersign/profile";
 import type { Result } from "@countersign/wire";
+import type { AccessService } from "../seams/access.ts";
 import type { Site } from "../seams/adapter.ts";
 import type { Authority, Binding, HttpEntry, IdentitySigner } from "../seams/others.ts";
 import type { Route } from "../seams/route.ts";
@@ -52,7 +53,7 @@ export const authorityPoint = definePoint({
   id: "gateway.authority",
   kind: "keyed",
   override: "host",
-  check: (v): v is Authority => has("verify")(v),
+  check: (v): v is Authority => has("title", "enrol", "verify")(v),
 });
 
 /** What do we serve? Keyed by origin, method and path, so that two at one place fail the build. */
@@ -93,6 +94,14 @@ export const cataloguePoint = definePoint({
   check: (v): v is Operation => has("id", "effect", "parameters", "result")(v),
 });
 
+/** Who gets past a site's bot check? Keyed by its sort; none is shipped, and none of it decides anything (MFA-5). */
+export const accessPoint = definePoint({
+  id: "gateway.access",
+  kind: "keyed",
+  override: "host",
+  check: (v): v is AccessService => has("pass")(v),
+});
+
 /** The gateway as a plugin: it opens its seams and fills none. */
 export const gatewayPlugin: Plugin = definePlugin({
   manifest: {
@@ -108,6 +117,7 @@ export const gatewayPlugin: Plugin = definePlugin({
       egressPoint,
       operationPoint,
       cataloguePoint,
+      accessPoint,
     ],
     uses: [],
   },

@@ -1,7 +1,8 @@
 import type { ActionRecord } from "@countersign/profile";
-import type { JsonObject, Result } from "@countersign/wire";
+import type { JsonObject, Result, Secret } from "@countersign/wire";
 import type { Ctx } from "./ctx.ts";
 import type { OperationId, RouteKind } from "./ids.ts";
+import type { FormField } from "./route.ts";
 import type { Answer, HeldExchange, RequestPattern, Session } from "./session.ts";
 
 /** What the site shows on its last screen before commitment. */
@@ -32,7 +33,41 @@ export interface Held {
 export type Recognised<R> =
   | { readonly kind: "confirmed"; readonly result: R; readonly confirmation: string; readonly observed?: JsonObject }
   | { readonly kind: "refused"; readonly why: string }
-  | { readonly kind: "unknown" };
+  | { readonly kind: "unknown" }
+  /**
+   * Received, and waiting for the person: a bank's code, 3-D Secure (MFA-6). `state` is what the adapter finds it by
+   * again, without personal data; it is kept sealed. Only an adapter with a `verification` may say so.
+   */
+  | { readonly kind: "verify"; readonly state: JsonObject };
+
+/** What came of a verification so far. Anything that is not positively recognised is `unknown` and is read back. */
+export type VerificationAnswer<R> =
+  | Exclude<Recognised<R>, { readonly kind: "verify" }>
+  /** Not over: a wrong code, a page that still asks. `fields` replace those shown. */
+  | { readonly kind: "waiting"; readonly message?: string; readonly fields?: readonly FormField[] };
+
+/**
+ * How the person completes what the site demands after the submission (MFA-6). Nothing here may send the submission
+ * again. What these throw is `unknown`.
+ */
+export type Verification<R = unknown, S extends Session = Session> =
+  | {
+      /** By the API: a form whose values go to the site through the session, and nowhere else. */
+      readonly mode: "form";
+      fields(state: JsonObject): readonly FormField[];
+      submit(
+        ctx: Ctx,
+        session: S,
+        record: ActionRecord,
+        state: JsonObject,
+        values: ReadonlyMap<string, Secret<string>>,
+      ): Promise<VerificationAnswer<R>>;
+    }
+  | {
+      /** In a browser: the person drives the very page that waits; afterwards the adapter looks what came of it. */
+      readonly mode: "page";
+      look(ctx: Ctx, session: S, record: ActionRecord, state: JsonObject): Promise<VerificationAnswer<R>>;
+    };
 
 export interface Submission {
   readonly submissionId: string;
@@ -65,6 +100,7 @@ export interface CommitAdapter<P = unknown, T = unknown, R = unknown, S extends 
   recognise(answer: Answer, record: ActionRecord): Recognised<R>;
   /** By fingerprint, never by hope. */
   readBack(ctx: Ctx, session: S, submission: Submission): Promise<Found<R>>;
+  readonly verification?: Verification<R, S>;
 }
 
 export type Read<R> =
@@ -85,6 +121,8 @@ export type AnyAdapter<S extends Session = Session> =
 /** What the site says of the signed-in account, read after sign-in (lessons U44: the name is the site's). */
 export interface AccountIdentity {
   readonly name: string;
+  /** The site's own lasting key for the account, where it has one; else a changed name counts as another account. */
+  readonly key?: string;
   readonly details: readonly Omit<import("./ctx.ts").AccountDetail, "ref">[];
 }
 

@@ -1,4 +1,5 @@
 import type { Instant, Json, JsonObject, Result, Secret } from "@countersign/wire";
+import type { AccessAnswer, AccessChallenge } from "./access.ts";
 import type { PersonId, TaskId, TenantId } from "./ids.ts";
 
 /** A log that takes an event name and a closed set of plain values; `Secret` values print as a placeholder. */
@@ -71,4 +72,6 @@ export interface Ctx extends PluginCtx {
   progress(step: string, label: string): void;
   /** Resolves an opaque ref of the task's own account; another account's ref is unknown. */
   detail(ref: string): Promise<AccountDetail | undefined>;
+  /** Puts a site's bot check to the access infrastructure that is installed for it, if any (MFA-5). */
+  access(challenge: AccessChallenge): Promise<AccessAnswer>;
 }

@@ -1,19 +1,40 @@
 import type { ActionRecord } from "@countersign/profile";
-import type { Json, Result } from "@countersign/wire";
+import type { Instant, Json, JsonObject, Result } from "@countersign/wire";
 import type { Ctx, PluginCtx } from "./ctx.ts";
 
-/** Something that an authority wants consumed with the commit, in the boundary transaction: each key once, for ever. */
+/**
+ * Something that an authority wants consumed with the commit, in the boundary transaction: each key once, for ever, for
+ * all accounts of the gateway. So that nobody can spend another's, a key names its issuer or cannot be guessed.
+ */
 export interface Consume {
   readonly key: string;
 }
 
-/** Consent or a mandate from outside, enrolled by the account holder (seam `gateway.authority`; APR-3). */
+/** How the account holder enrolled an authority. */
+export interface Enrolment {
+  /** What {@link Authority.enrol} answered: public parameters, such as the key that evidence is signed with. */
+  readonly parameters: JsonObject;
+  readonly enrolledAt: Instant;
+}
+
+/** What evidence says about one record. Without a `decision` it says nothing that counts as an approval. */
+export interface AuthorityAnswer {
+  readonly decision?: "approved" | "denied";
+  readonly consume: readonly Consume[];
+}
+
+/**
+ * Consent or a mandate from outside (seam `gateway.authority`; APR-3). The account holder enrols it, an agent may bring
+ * its evidence, and the gateway asks it twice: when the evidence comes, and again just before the boundary. It answers
+ * for one record and cannot see or decide anything else.
+ */
 export interface Authority {
-  verify(
-    ctx: Ctx,
-    evidence: Json,
-    record: ActionRecord,
-  ): Promise<Result<{ readonly decision?: "approved" | "denied"; readonly consume: readonly Consume[] }, string>>;
+  /** Its name for people. */
+  readonly title: string;
+  /** Judges the parameters that somebody wants to enrol it with; no I/O. Answers those that will be kept. */
+  enrol(parameters: JsonObject): Result<JsonObject, string>;
+  /** Changes nothing: what has to happen once is named in `consume`, and the gateway sees to it. The error is for the log. */
+  verify(ctx: Ctx, evidence: Json, record: ActionRecord, enrolment: Enrolment): Promise<Result<AuthorityAnswer, string>>;
 }
 
 /** Proves to a destination who is calling: adds its signature to what leaves (seam `gateway.identity`). */

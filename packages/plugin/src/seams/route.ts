@@ -23,6 +23,11 @@ export interface OpenSession {
   secrets(): Promise<readonly Secret<string>[]>;
   /** The material to keep for next time; undefined when nothing worth keeping changed. */
   material(): Promise<Secret<string> | undefined>;
+  /**
+   * Shows the session's own open pages to the person, who drives them from then on; pages that the session opens later
+   * are not shown. Absent where there are no pages.
+   */
+  readonly view?: () => Promise<LiveView>;
   /** Held requests are failed before anything is torn down. */
   close(): Promise<void>;
 }

@@ -95,3 +95,7 @@ export const NEXT_STEP: Readonly<Record<TaskState, string>> = {
 
 /** Instead, while an equal wish is unresolved and this one waits for it (STA-7). */
 export const NEXT_STEP_HELD = "An equal wish is unresolved (held_by); this one goes on once it is settled.";
+
+/** Instead, while the site has the submission and waits for the account holder (MFA-6). */
+export const NEXT_STEP_VERIFYING =
+  "Submitted; the destination asks the account holder to verify it in the trusted interface. Do not submit this wish again; poll.";

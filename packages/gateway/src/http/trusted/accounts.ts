@@ -55,7 +55,12 @@ export function registerAccounts(add: AddRoute, { core }: ServerParts): void {
           ? await addAccount(core, tx, person, destination)
           : await findAccount(tx, person, accountRef);
       if (account === undefined || account.destination !== destination) return err({ reason: "not_found" });
-      const continuation = await openContinuation(core, tx, { ...person, accountRef: account.account_ref, route });
+      const continuation = await openContinuation(core, tx, {
+        ...person,
+        accountRef: account.account_ref,
+        route,
+        kind: "connect",
+      });
       return ok({ continuation_ref: continuation.continuation_ref, account_ref: account.account_ref });
     });
   });
@@ -86,6 +91,12 @@ export function registerAccounts(add: AddRoute, { core }: ServerParts): void {
   });
 }
 
+/** A broken connection says what to do about it, and breaks no other (U43). */
+const CONNECTION_NEXT_STEP = {
+  reauthentication_required: "Sign in at the site again; tasks that wait for it then go on.",
+  disconnected: "Connect the account again if agents are to use it; until then nothing is done there.",
+} as const;
+
 async function view(core: Core, row: AccountRow): Promise<AccountView> {
   const destination = core.destinations.get(row.destination);
   const connections = await connectionsOf(core.store.db, row.account_ref);
@@ -100,6 +111,7 @@ async function view(core: Core, row: AccountRow): Promise<AccountView> {
         route: c.route,
         state: c.state,
         ...(c.reason === null ? {} : { reason: c.reason }),
+        ...(c.state === "connected" ? {} : { next_step: CONNECTION_NEXT_STEP[c.state] }),
         ...(c.verified_at === null ? {} : { verified_at: formatInstant(c.verified_at as Instant) }),
       }),
     ),

@@ -4,8 +4,8 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Refusal } from "../../admission/refusal.ts";
 import { type ContinuationRow, findContinuation } from "../../connection/continuations.ts";
-import type { ActiveSignIn, HandOffProblem } from "../../connection/handoff.ts";
-import type { Core } from "../../core.ts";
+import type { ActiveHandOff, HandOffProblem, HandOffStep } from "../../connection/handoff.ts";
+import type { Core, Owner } from "../../core.ts";
 import type { CompletionView, ContinuationView, FormAnswerView } from "../../trusted/contract.ts";
 import { readBody } from "../json-body.ts";
 import type { ServerParts } from "../server.ts";
@@ -20,7 +20,7 @@ const formBody = z.strictObject({
 const PROBLEMS: Readonly<Record<HandOffProblem, Reason>> = {
   not_found: "not_found",
   gone: "gone",
-  conflict: "conflict",
+  elsewhere: "begun_elsewhere",
   site_unavailable: "site_unavailable",
   busy: "busy",
   not_signed_in: "not_ready",
@@ -31,7 +31,7 @@ export function registerContinuations(app: FastifyInstance, add: AddRoute, parts
   add("GET", "/continuations/:ref", async (person, request) => {
     const row = await findContinuation(core.store.db, person, param(request, "ref"));
     if (row === undefined) return err({ reason: "not_found" });
-    return ok(await view(core, row, handOffs.active(row.continuation_ref, person.sessionHash)));
+    return ok(await view(core, row, handOffs.active(row, person.sessionHash)));
   });
   add("POST", "/continuations/:ref/begin", async (person, request) => {
     const ref = param(request, "ref");
@@ -44,25 +44,17 @@ export function registerContinuations(app: FastifyInstance, add: AddRoute, parts
     const body = readBody(request, formBody);
     if (!body.ok) return body;
     const values = new Map(Object.entries(body.value.values).map(([name, value]) => [name, secret(value)]));
-    const answer = await handOffs.submitForm(person, param(request, "ref"), person.sessionHash, values);
+    const ref = param(request, "ref");
+    const answer = await handOffs.submitForm(person, ref, person.sessionHash, values);
     if (!answer.ok) return refused(answer.reason);
-    const { value } = answer;
-    const shown: FormAnswerView =
-      value.kind === "done" ? { kind: "done", account_name: value.verified.identity.name } : value;
-    return ok(shown);
+    return ok({ ...formAnswer(answer.value), ...(await elsewhere(core, person, ref)) });
   });
   add("POST", "/continuations/:ref/complete", async (person, request) => {
-    const done = await handOffs.complete(person, param(request, "ref"), person.sessionHash);
-    if (done.ok) {
-      const shown: CompletionView = {
-        outcome: "connected",
-        account_name: done.value.accountName,
-        account_ref: done.value.accountRef,
-      };
-      return ok(shown);
-    }
+    const ref = param(request, "ref");
+    const done = await handOffs.complete(person, ref, person.sessionHash);
+    if (done.ok) return ok({ ...completion(done.value), ...(await elsewhere(core, person, ref)) });
     if (done.reason === "not_signed_in" || done.reason === "site_unavailable") {
-      const shown: CompletionView = { outcome: done.reason };
+      const shown: CompletionView = { outcome: done.reason, ...(await elsewhere(core, person, ref)) };
       return ok(shown);
     }
     return refused(done.reason);
@@ -74,7 +66,42 @@ function refused(problem: HandOffProblem): Result<never, Refusal> {
   return err({ reason: PROBLEMS[problem] });
 }
 
-async function view(core: Core, row: ContinuationRow, signIn: ActiveSignIn | undefined): Promise<ContinuationView> {
+function formAnswer(step: HandOffStep): FormAnswerView {
+  switch (step.kind) {
+    case "connected":
+      return { kind: "done", account_name: step.accountName };
+    case "settled":
+      return { kind: "done", task_state: step.state };
+    case "waiting":
+      return { ...step, kind: "more" };
+    case "other_account":
+      return { kind: "other_account", account_name: step.found, expected_name: step.expected };
+    default:
+      return step;
+  }
+}
+
+function completion(step: HandOffStep): CompletionView {
+  switch (step.kind) {
+    case "connected":
+      return { outcome: "connected", account_name: step.accountName, account_ref: step.accountRef };
+    case "settled":
+      return { outcome: "verified", task_state: step.state };
+    case "other_account":
+      return { outcome: "other_account", account_name: step.found, expected_name: step.expected };
+    default:
+      return { outcome: "not_verified", ...(step.message === undefined ? {} : { message: step.message }) };
+  }
+}
+
+/** The session that goes on hears that another one has tried to (U39). */
+async function elsewhere(core: Core, person: Owner, ref: string): Promise<{ readonly tried_elsewhere_at?: string }> {
+  const row = await findContinuation(core.store.db, person, ref);
+  const at = row?.tried_elsewhere_at ?? null;
+  return at === null ? {} : { tried_elsewhere_at: formatInstant(at as Instant) };
+}
+
+async function view(core: Core, row: ContinuationRow, active: ActiveHandOff | undefined): Promise<ContinuationView> {
   const { db } = core.store;
   const account = await db
     .selectFrom("account")
@@ -100,8 +127,11 @@ async function view(core: Core, row: ContinuationRow, signIn: ActiveSignIn | und
     route: row.route,
     state: row.completed_at !== null ? "completed" : expired ? "expired" : row.begun_at === null ? "waiting" : "begun",
     expires_at: formatInstant(row.expires_at as Instant),
-    ...(signIn === undefined ? {} : { mode: signIn.mode }),
-    ...(signIn?.mode === "form" ? { fields: signIn.fields } : {}),
+    ...(active === undefined ? {} : { mode: active.mode }),
+    ...(active?.mode === "form" ? { fields: active.fields } : {}),
+    ...(row.tried_elsewhere_at === null
+      ? {}
+      : { tried_elsewhere_at: formatInstant(row.tried_elsewhere_at as Instant) }),
     ...(task === undefined
       ? {}
       : {

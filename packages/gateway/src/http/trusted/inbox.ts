@@ -11,8 +11,8 @@ const at = (ms: number) => formatInstant(ms as Instant);
 export function registerInbox(add: AddRoute, { core }: ServerParts): void {
   add("GET", "/inbox", async (person) => {
     const parts = await Promise.all([
+      handOffs(core, person),
       approvals(core, person),
-      signIns(core, person),
       reviews(core, person),
       consents(core, person),
       agents(core, person),
@@ -54,22 +54,33 @@ async function approvals(core: Core, person: PersonSession): Promise<readonly In
   }));
 }
 
-async function signIns(core: Core, person: PersonSession): Promise<readonly InboxItem[]> {
+/** Sign-ins and verifications that tasks wait for; one that its task no longer waits for is nobody's business. */
+async function handOffs(core: Core, person: PersonSession): Promise<readonly InboxItem[]> {
   const rows = await core.store.db
     .selectFrom("continuation")
     .innerJoin("account", "account.account_ref", "continuation.account_ref")
-    .select(["continuation_ref", "continuation.created_at", "expires_at", "account.name", "account.destination"])
+    .innerJoin("task", "task.continuation_ref", "continuation.continuation_ref")
+    .innerJoin("agent", "agent.client_id", "task.client_id")
+    .select([
+      "continuation.continuation_ref",
+      "continuation.kind",
+      "continuation.created_at",
+      "continuation.expires_at",
+      "account.name",
+      "account.destination",
+      "agent.name as agent",
+    ])
     .where("continuation.tenant_id", "=", person.tenantId)
     .where("continuation.person_id", "=", person.personId)
-    .where("kind", "=", "task")
     .where("completed_at", "is", null)
-    .where("expires_at", ">", core.now())
-    .orderBy("expires_at")
+    .where("continuation.expires_at", ">", core.now())
+    .orderBy("continuation.expires_at")
     .execute();
   return rows.map((r) => ({
-    kind: "sign_in",
+    kind: r.kind === "verification" ? "verification" : "sign_in",
     href: `/continuations/${r.continuation_ref}`,
     title: core.destinations.get(r.destination)?.title ?? r.destination,
+    agent: r.agent,
     account: r.name,
     created_at: at(r.created_at),
     expires_at: at(r.expires_at),

@@ -14,6 +14,9 @@ const KEY_CHARS_MAX = 40;
 const PIXELS_MAX = 10_000;
 const pixels = z.number().min(-PIXELS_MAX).max(PIXELS_MAX);
 
+const TRIED_ELSEWHERE =
+  "This page was also tried in another browser window. If that was not you, somebody has your link: nothing was given to them.";
+
 /** What a page may send; everything else closes nothing and does nothing. */
 const input: z.ZodType<ViewInput> = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("ack"), id: z.int() }),
@@ -66,8 +69,8 @@ export function registerLive(app: FastifyInstance, { core, handOffs }: ServerPar
         const person = await requirePerson(core, request);
         if (!person.ok) return sendProblem(reply, person.reason);
         const row = await findContinuation(core.store.db, person.value, param(request, "ref"));
-        const signIn = row === undefined ? undefined : handOffs.active(row.continuation_ref, person.value.sessionHash);
-        if (row === undefined || signIn?.mode !== "live") return sendProblem(reply, { reason: "not_found" });
+        const active = row === undefined ? undefined : handOffs.active(row, person.value.sessionHash);
+        if (row === undefined || active?.mode !== "live") return sendProblem(reply, { reason: "not_found" });
         return undefined;
       },
       handler: (_request, reply) => sendProblem(reply, { reason: "not_found" }),
@@ -75,26 +78,28 @@ export function registerLive(app: FastifyInstance, { core, handOffs }: ServerPar
         const ref = param(request, "ref");
         void requirePerson(core, request).then(async (person) => {
           const row = person.ok ? await findContinuation(core.store.db, person.value, ref) : undefined;
-          const signIn = person.ok ? handOffs.active(ref, person.value.sessionHash) : undefined;
-          if (row === undefined || signIn?.mode !== "live") return socket.close(1008);
+          const active = person.ok && row !== undefined ? handOffs.active(row, person.value.sessionHash) : undefined;
+          if (row === undefined || active?.mode !== "live") return socket.close(1008);
           drivers.get(ref)?.close(4001, "another window took over");
           drivers.set(ref, socket);
           const expire = setTimeout(
             () => socket.close(4002, "the hand-off has expired"),
             Math.max(0, row.expires_at - core.now()),
           );
-          const unsubscribe = signIn.view.subscribe((message) => send(socket, message));
+          const unsubscribe = active.view.subscribe((message) => send(socket, message));
+          const forget = handOffs.onTriedElsewhere(ref, () => send(socket, { type: "notice", text: TRIED_ELSEWHERE }));
           socket.on("message", (data: Buffer, isBinary: boolean) => {
             const parsed = isBinary ? undefined : parseJson(data);
             const event = parsed?.ok ? input.safeParse(parsed.value) : undefined;
             if (event?.success && drivers.get(ref) === socket)
-              void signIn.view
+              void active.view
                 .input(event.data)
                 .catch(() => core.log.warn("live.input_failed", { type: event.data.type }));
           });
           socket.on("close", () => {
             clearTimeout(expire);
             unsubscribe();
+            forget();
             if (drivers.get(ref) === socket) drivers.delete(ref);
           });
         });
