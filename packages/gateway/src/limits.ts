@@ -42,6 +42,17 @@ export const PURPOSE_CHARS_MAX = 500;
 export const NAME_CHARS_MAX = 80;
 export const DETAIL_BYTES_MAX = 4_096;
 export const KEY_LIFE_MS = 365 * 24 * 3_600_000;
+/** How long a replaced key still counts, for what is being signed at that moment by another process. */
+export const KEY_OVERLAP_MS = 60_000;
+/** A key is replaced this long before its end. */
+export const KEY_RENEW_MS = 30 * 24 * 3_600_000;
+/** Leaves of one batch, which is one transaction. */
+export const LOG_BATCH = 256;
+export const CHECKPOINT_EVERY_MS = 3_600_000;
+/** How long a commit waits for its approval's place in the log before it is tried again later. */
+export const LOG_WAIT_MS = 5_000;
+export const MERCHANT_RECORDS_MAX = 8;
+export const MERCHANT_RECORD_BYTES_MAX = 256 * 1024;
 export const AGENTS_WAITING_MAX = 20;
 export const TASKS_OPEN_MAX = 200;
 export const CONSENTS_OPEN_MAX = 50;

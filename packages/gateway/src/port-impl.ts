@@ -1,9 +1,11 @@
-import { isTerminal } from "@countersign/profile";
+import { isTerminal, tightestPolicy } from "@countersign/profile";
 import { err, formatInstant, type Instant, isJsonObject, type JsonObject, ok, parseJson } from "@countersign/wire";
 import { z } from "zod";
 import { admit } from "./admission/admit.ts";
 import { type Caller, caller } from "./admission/caller.ts";
 import type { Refusal } from "./admission/refusal.ts";
+import { submitEvidence } from "./approval/evidence.ts";
+import { tenantPolicies } from "./approval/policy.ts";
 import { connectionsOf, findAccount } from "./connection/accounts.ts";
 import { listDetails } from "./connection/details.ts";
 import { type ConsentRow, findConsent, readScope } from "./consent/consents.ts";
@@ -103,6 +105,15 @@ export function createPort(core: Core, oauth: OAuth): GatewayPort {
       return ok({ events: rows.map(eventBody), done: isTerminal(task.state) && rows.length < EVENTS_PAGE });
     },
 
+    async evidence(who, taskId, json) {
+      const task = await ownTask(who, taskId);
+      if (task === undefined) return notFound;
+      const taken = await submitEvidence(core, task, json);
+      if (!taken.ok) return taken;
+      const now = await ownTask(who, taskId);
+      return now === undefined ? notFound : ok(await body(now));
+    },
+
     async cancel(who, taskId) {
       if ((await ownTask(who, taskId)) === undefined) return notFound;
       const done = await withdraw(core, who, taskId, "agent");
@@ -139,7 +150,7 @@ export function createPort(core: Core, oauth: OAuth): GatewayPort {
       const account = await findAccount(core.store.db, who, accountRef);
       const grants = await grantsFor(core, who, accountRef);
       if (account === undefined || grants.length === 0) return notFound;
-      return ok(await capabilitiesOf(core, account.destination, accountRef));
+      return ok(await capabilitiesOf(core, who.tenantId, account.destination, accountRef));
     },
 
     async requestConsent(who, json) {
@@ -166,7 +177,13 @@ async function grantsFor(core: Core, who: Caller, accountRef: string): Promise<r
 }
 
 /** What can be done at the account, by which routes, with schemas; and the rows that a request may name (REQ-6). */
-async function capabilitiesOf(core: Core, destinationId: string, accountRef: string): Promise<JsonObject> {
+async function capabilitiesOf(
+  core: Core,
+  tenantId: string,
+  destinationId: string,
+  accountRef: string,
+): Promise<JsonObject> {
+  const demanded = await tenantPolicies(core.store.db, tenantId);
   const destination = core.destinations.get(destinationId);
   const byOperation = new Map<string, string[]>();
   for (const [route, entry] of destination?.byRoute ?? []) {
@@ -186,7 +203,7 @@ async function capabilitiesOf(core: Core, destinationId: string, accountRef: str
         routes,
         parameters: schema(operation.parameters, "input"),
         result: schema(operation.result, "output"),
-        ...(operation.effect === "commit" ? { approval: operation.approval } : {}),
+        ...(operation.effect === "commit" ? { approval: tightestPolicy(operation.approval, demanded.get(id)) } : {}),
       },
     ];
   });

@@ -26,6 +26,11 @@ export interface GatewayPort {
     taskId: string,
     after: number,
   ): Promise<Result<{ readonly events: readonly JsonObject[]; readonly done: boolean }, Refusal>>;
+  /**
+   * Evidence of an outside authority for the record that waits. It counts by its own proof and by the account holder's
+   * enrolment alone; refused evidence changes nothing.
+   */
+  evidence(caller: Caller, taskId: string, body: Json): Promise<Result<JsonObject, Refusal>>;
   cancel(caller: Caller, taskId: string): Promise<Result<JsonObject, Refusal>>;
   accounts(caller: Caller): Promise<Result<JsonObject, Refusal>>;
   capabilities(caller: Caller, accountRef: string): Promise<Result<JsonObject, Refusal>>;

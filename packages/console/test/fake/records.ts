@@ -78,6 +78,7 @@ export async function approvalView(options: {
     operation_title: retailOrderSubmit.title,
     agent: "Errand agent",
     account: { name: "Alex Example", destination_title: "Practice shop", origin: ORIGIN },
+    policy: "session",
     status: "pending",
     task_state: "approval_required",
     ...options.change,

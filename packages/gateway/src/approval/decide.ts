@@ -1,24 +1,32 @@
-import { actionRecord } from "@countersign/profile";
-import { err, formatInstant, type Instant, type JsonObject, ok, type Result } from "@countersign/wire";
+import { actionRecord, type Reason } from "@countersign/profile";
+import { err, type Result } from "@countersign/wire";
 import { z } from "zod";
 import type { Core, Owner } from "../core.ts";
-import { insertReceipt } from "../evidence/leaves.ts";
 import { storedRecord } from "../evidence/sequencer.ts";
-import { isUniqueViolation, type Tx } from "../store/store.ts";
-import { findTask, moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
+import { findTask, type TaskRow } from "../tasks/tasks.ts";
 import { sealText } from "../vault/seal.ts";
+import { checkPasskey, passkeyAnswer } from "./passkey.ts";
+import { type Decision, recordDecision } from "./record-decision.ts";
 import type { ActionRow } from "./rows.ts";
 
-/** What the approval page posts. It names the digest it recomputed from what it drew. */
-export const approvalDecision = z.strictObject({
-  decision: z.enum(["approved", "denied"]),
-  action_digest: z.string().length(43),
-  surface: z.strictObject({ version: z.string().min(1).max(40), display_digest: z.string().length(43) }),
-  reason: z.string().max(500).optional(),
-});
+/** What the approval page posts. It names the digest it recomputed from what it drew; who decides, it cannot say. */
+export const approvalDecision = z
+  .strictObject({
+    decision: z.enum(["approved", "denied"]),
+    action_digest: z.string().length(43),
+    surface: z.strictObject({
+      version: z.string().min(1).max(40),
+      display_digest: z.string().length(43),
+      build_digest: z.string().length(43).exactOptional(),
+    }),
+    reason: z.string().max(500).optional(),
+    passkey: passkeyAnswer.exactOptional(),
+  })
+  .refine((d) => d.passkey === undefined || d.surface.build_digest !== undefined, {
+    error: "a passkey is shown by a page that names its build",
+    path: ["surface", "build_digest"],
+  });
 export type ApprovalDecisionInput = z.infer<typeof approvalDecision>;
-
-export type DecisionProblem = "not_found" | "conflict" | "gone";
 
 export async function findAction(
   core: Core,
@@ -36,8 +44,8 @@ export async function findAction(
 }
 
 /**
- * The account holder's decision on one frozen record, from their own authenticated session (APR-3). The record and the
- * task are one transaction; of concurrent decisions one wins, and repeating one's own is the same answer (U22, U23).
+ * The account holder's decision on one frozen record, from their own authenticated session (APR-3). Approving may take
+ * more than a session, by the policy in force; refusing never does, for whoever may see a record may stop it.
  */
 export async function decide(
   core: Core,
@@ -45,86 +53,46 @@ export async function decide(
   sessionHash: string,
   actionId: string,
   input: ApprovalDecisionInput,
-): Promise<Result<ActionRow, DecisionProblem>> {
+): Promise<Result<ActionRow, Reason>> {
   const found = await findAction(core, owner, actionId);
   if (found === undefined) return err("not_found");
   const { action } = found;
   const record = actionRecord.parse(storedRecord(action.record));
-  if (input.action_digest !== action.digest || input.surface.display_digest !== record.private["display_text"])
-    return err("conflict");
-  const decidedAt = core.now();
-  const approvalRef = core.newId("apr");
-  const payload: JsonObject = {
-    typ: "countersign.approval/1",
-    issuer: core.issuer,
-    approval_ref: approvalRef,
-    task_id: action.task_id,
-    action_id: actionId,
-    action_digest: action.digest,
-    account_holder: record.account_holder,
+  const { version, display_digest: displayDigest, build_digest: buildDigest } = input.surface;
+  if (input.action_digest !== action.digest || displayDigest !== record.private["display_text"]) return err("conflict");
+  const build = buildDigest === undefined ? {} : { build_digest: buildDigest };
+  const surface = { id: "approval-page", version, display_digest: displayDigest, ...build };
+  const kept = (approvalRef: string) => ({
+    session_hash: sessionHash,
+    note: input.reason === undefined ? null : sealText(core.sealer, `note:${approvalRef}`, input.reason),
+  });
+  const bySession: Decision = {
     decision: input.decision,
-    decided_at: formatInstant(decidedAt),
-    commit_before: formatInstant(action.expires_at as Instant),
-    uses: 1,
-    surface: { id: "approval-page", version: input.surface.version, display_digest: input.surface.display_digest },
+    method: "session",
+    surface,
     auth: { method: "session", uv: false },
+    kept,
   };
-  const jws = await core.keys.sign("approval", "approval", payload);
-  await core.reach("decision.before_commit");
-  try {
-    const decided = await core.store.transaction(async (tx): Promise<Result<ActionRow, DecisionProblem>> => {
-      const row = await tx.selectFrom("action").selectAll().where("action_id", "=", actionId).executeTakeFirstOrThrow();
-      if (row.status === input.decision) return ok(row);
-      if (row.status !== "pending") return err(row.status === "expired" ? "gone" : "conflict");
-      if (core.now() >= row.expires_at) return err("gone");
-      await tx
-        .insertInto("approval")
-        .values({
-          approval_ref: approvalRef,
-          action_id: actionId,
-          task_id: row.task_id,
-          decision: input.decision,
-          decided_at: decidedAt,
-          session_hash: sessionHash,
-          note: input.reason === undefined ? null : sealText(core.sealer, `note:${approvalRef}`, input.reason),
-          jws,
-        })
-        .execute();
-      await tx.updateTable("action").set({ status: input.decision }).where("action_id", "=", actionId).execute();
-      await applyDecision(core, tx, row, approvalRef, input.decision);
-      return ok({ ...row, status: input.decision });
-    });
-    await core.reach("decision.committed");
-    if (decided.ok) core.poke();
-    return decided;
-  } catch (error) {
-    if (isUniqueViolation(error)) return err("conflict");
-    throw error;
-  }
+  if (input.passkey === undefined) return recordDecision(core, action, record, bySession);
+  const proven = await checkPasskey(core, owner, action.digest, input.passkey);
+  if (!proven.ok) return proven;
+  const { auth, stored, stillEnrolled } = proven.value;
+  return recordDecision(core, action, record, {
+    ...bySession,
+    method: "passkey",
+    auth,
+    kept: (approvalRef) => ({ ...kept(approvalRef), ...stored }),
+    recheck: stillEnrolled,
+  });
 }
 
-async function applyDecision(
-  core: Core,
-  tx: Tx,
-  action: ActionRow,
-  approvalRef: string,
-  decision: "approved" | "denied",
-): Promise<void> {
-  const task = await readTask(tx, action.task_id);
-  const now = core.now();
-  if (decision === "approved") {
-    const moved = await moveTask(tx, task, "commit", { type: "approved" }, now, {
-      due_at: now,
-      approval_ref: approvalRef,
-      tries: 0,
-    });
-    if (!moved.ok) throw new Error("a pending record belongs to a task that waits for it");
-    return;
-  }
-  const moved = await moveTask(tx, task, "commit", { type: "denied", reason: "refused_by_holder" }, now, {
-    due_at: null,
-    approval_ref: approvalRef,
-  });
-  if (!moved.ok) throw new Error("a pending record belongs to a task that waits for it");
-  await insertReceipt(core, tx, await readTask(tx, task.task_id));
+/** A decision on a record of somebody else: answered as if there were none, and noted (U21). */
+export async function noteForeignDecision(core: Core, owner: Owner, actionId: string): Promise<void> {
+  const row = await core.store.db
+    .selectFrom("action")
+    .select("action_id")
+    .where("action_id", "=", actionId)
+    .executeTakeFirst();
+  if (row === undefined) return;
+  core.log.warn("approval.not_the_holder", { action: row.action_id, tenant: owner.tenantId, person: owner.personId });
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Observed, RouteKind } from "@countersign/plugin";
 import {
   type ActionRecord,
+  type ApprovalPolicy,
   actionRecord,
   type CommitOperation,
   displayText,
@@ -16,6 +17,7 @@ import {
   type Instant,
   type JsonObject,
   ok,
+  parseInstant,
   type Result,
   toBase64Url,
 } from "@countersign/wire";
@@ -37,6 +39,8 @@ export interface FreezeInput {
   readonly state: JsonObject;
   /** Limits in force: the grant's, and the request's own. */
   readonly limits: JsonObject;
+  /** Who has to decide; it stands among the limits of the record, so that its digest binds it (U18). */
+  readonly policy: ApprovalPolicy;
   readonly grantExpiresAt: number;
   readonly holderPseudonym: string;
 }
@@ -47,6 +51,7 @@ export interface Frozen {
   readonly disclosures: readonly string[];
   readonly state: JsonObject;
   readonly expiresAt: number;
+  readonly policy: ApprovalPolicy;
 }
 
 /**
@@ -59,7 +64,9 @@ export async function freeze(core: Core, input: FreezeInput): Promise<Result<Fro
   if (!terms.success || operation.contradictions(input.parameters, terms.data).length > 0)
     return err("terms_inconsistent");
   const now = core.now();
-  const expiresAt = Math.min(task.request_expires_at, input.grantExpiresAt, now + RECORD_LIFE_MS);
+  const quoted = quoteEnds(operation, terms.data);
+  if (now >= quoted) return err("terms_inconsistent");
+  const expiresAt = Math.min(task.request_expires_at, input.grantExpiresAt, now + RECORD_LIFE_MS, quoted);
   const personal = input.observed.personal ?? {};
   const texts = { display_text: displayText(operation.meaning, terms.data, personal), ...personal };
   const made = await Promise.all(
@@ -84,7 +91,7 @@ export async function freeze(core: Core, input: FreezeInput): Promise<Result<Fro
     request_digest: task.request_digest,
     operation: operation.id,
     parameters: input.parameters,
-    limits: input.limits,
+    limits: { ...input.limits, approval: input.policy },
     route: { kind: input.route, origin: input.destination.origin, adapter: input.destination.adapter },
     terms: terms.data,
     private: Object.fromEntries(made.map((m) => [m.name, m.digest])),
@@ -98,7 +105,17 @@ export async function freeze(core: Core, input: FreezeInput): Promise<Result<Fro
     disclosures: made.map((m) => m.disclosure),
     state: input.state,
     expiresAt,
+    policy: input.policy,
   });
+}
+
+/** Until when the site stands by these terms; for ever where it does not say. An approval never outlives its quote (U29). */
+function quoteEnds(operation: CommitOperation, terms: JsonObject): number {
+  const { validUntil } = operation.meaning;
+  const value = validUntil === undefined ? undefined : terms[validUntil];
+  if (typeof value !== "string") return Number.MAX_SAFE_INTEGER;
+  const at = parseInstant(value);
+  return at.ok ? at.value : 0;
 }
 
 /** Stores a frozen record as the task's living one; an earlier living one is superseded in the same transaction (APR-4). */
@@ -113,7 +130,8 @@ export async function storeFrozen(core: Core, tx: Tx, task: TaskRow, frozen: Fro
       digest: frozen.digest,
       record: JSON.stringify(frozen.record),
       disclosures: sealText(core.sealer, `disclosures:${actionId}`, JSON.stringify(frozen.disclosures)),
-      status: "pending",
+      status: frozen.policy === "none" ? "approved" : "pending",
+      policy: frozen.policy,
       replaces: task.action_id,
       created_at: core.now(),
       expires_at: frozen.expiresAt,
@@ -125,7 +143,7 @@ export async function storeFrozen(core: Core, tx: Tx, task: TaskRow, frozen: Fro
 export async function supersede(
   tx: Tx,
   taskId: string,
-  status: "superseded" | "expired" | "withdrawn" | "denied",
+  status: "superseded" | "expired" | "withdrawn" | "stopped",
 ): Promise<void> {
   await tx
     .updateTable("action")

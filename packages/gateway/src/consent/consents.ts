@@ -1,4 +1,4 @@
-import { identifier, timestamp } from "@countersign/profile";
+import { demandedPolicy, identifier, timestamp } from "@countersign/profile";
 import type { Selectable } from "kysely";
 import { z } from "zod";
 import { NAME_CHARS_MAX, PURPOSE_CHARS_MAX } from "../limits.ts";
@@ -13,6 +13,8 @@ export const consentScope = z.strictObject({
   operations: z.array(identifier).min(1).max(SCOPE_ITEMS_MAX),
   routes: z.array(identifier).min(1).max(SCOPE_ITEMS_MAX),
   limits: consentLimits,
+  /** Who has to decide each action under this grant, beyond what is demanded anyway; only the person sets it (APR-3). */
+  approval: demandedPolicy.optional(),
   expires_at: timestamp,
 });
 export type ConsentScope = z.infer<typeof consentScope>;

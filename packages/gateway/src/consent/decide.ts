@@ -119,8 +119,14 @@ export async function decideConsent(
     const account = await findAccount(tx, owner, input.account_ref);
     if (account === undefined || account.destination !== row.destination) return err({ reason: "not_found" });
     if (row.account_ref !== null && row.account_ref !== account.account_ref) return err({ reason: "conflict" });
-    const { operations, routes, limits, expires_at } = input;
-    const scope: ConsentScope = { operations, routes, limits, expires_at };
+    const { operations, routes, limits, approval, expires_at } = input;
+    const scope: ConsentScope = {
+      operations,
+      routes,
+      limits,
+      expires_at,
+      ...(approval === undefined ? {} : { approval }),
+    };
     const wider = widened(readScope(row.asked), scope);
     if (wider !== undefined)
       return err({ reason: "invalid_request", problems: [{ pointer: wider, rule: "wider than what was asked" }] });

@@ -1,5 +1,6 @@
 import { isTerminal } from "@countersign/profile";
 import type { JsonObject } from "@countersign/wire";
+import type { ApprovalRow } from "../approval/rows.ts";
 import type { Core } from "../core.ts";
 import type { TaskRow } from "../tasks/tasks.ts";
 import { openText } from "../vault/seal.ts";
@@ -48,10 +49,21 @@ export async function buildBundle(core: Core, task: TaskRow): Promise<JsonObject
     ...(action === undefined
       ? {}
       : { action: storedRecord(action.record), disclosures: readDisclosures(core, action) }),
-    ...(approval === undefined ? {} : { approval: approval.jws }),
+    ...(approval === undefined ? {} : { approval: approval.jws, ...(await passkeyParts(core, approval)) }),
     ...(receipt === undefined ? {} : { receipt: receipt.jws }),
     keys: core.keys.keySet,
   };
+}
+
+/** The passkey's answer and the signed record of the passkey itself, where one decided. */
+async function passkeyParts(core: Core, approval: ApprovalRow): Promise<JsonObject> {
+  if (approval.passkey === null || approval.credential_id === null) return {};
+  const credential = await core.store.db
+    .selectFrom("credential")
+    .select("jws")
+    .where("credential_id", "=", approval.credential_id)
+    .executeTakeFirstOrThrow();
+  return { passkey: storedRecord(approval.passkey), credential: credential.jws };
 }
 
 /** The salted disclosures of an action's private members, sealed at rest because they are personal. */

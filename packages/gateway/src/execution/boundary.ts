@@ -1,7 +1,9 @@
 import type { Observed } from "@countersign/plugin";
 import { type ActionRecord, actionRecord, readDisclosure } from "@countersign/profile";
 import { assert, digestOf, err, type JsonObject, ok, type Result } from "@countersign/wire";
-import type { ActionRow, ApprovalRow } from "../approval/rows.ts";
+import { askOutside, consumeOutside, type Outside, outsideNow } from "../approval/outside.ts";
+import { policyInForce } from "../approval/policy.ts";
+import { type ActionRow, type ApprovalRow, signedDecision } from "../approval/rows.ts";
 import { findConnection } from "../connection/accounts.ts";
 import { reserveUse, usedOf } from "../consent/uses.ts";
 import { readDisclosures } from "../evidence/bundle.ts";
@@ -39,9 +41,10 @@ export interface Attempt {
  */
 export async function cross(work: Work, attempt: Attempt): Promise<Result<Crossing, CrossingProblem>> {
   const digest = await digestOf(attempt.record as JsonObject);
+  const before = await askOutside(work.core, work.task, attempt.record);
   try {
     return await work.core.store.transaction(async (tx): Promise<Result<Crossing, CrossingProblem>> => {
-      const found = await readFacts(tx, work, attempt, digest);
+      const found = await readFacts(tx, work, attempt, digest, before);
       const judged = judgeCrossing(found.facts);
       return judged.ok ? submit(tx, work, attempt, found, judged.value) : judged;
     });
@@ -59,7 +62,7 @@ interface Found {
   readonly approval: ApprovalRow | undefined;
 }
 
-async function readFacts(tx: Tx, work: Work, attempt: Attempt, digest: string): Promise<Found> {
+async function readFacts(tx: Tx, work: Work, attempt: Attempt, digest: string, before: Outside): Promise<Found> {
   const { core, operation } = work;
   assert(operation.effect === "commit", "only a commit crosses the boundary");
   const task = await readTask(tx, work.task.task_id);
@@ -77,7 +80,9 @@ async function readFacts(tx: Tx, work: Work, attempt: Attempt, digest: string): 
     consent,
     used: await usedOf(tx, consent, now),
     action,
-    approval,
+    approval: approval === undefined ? undefined : signedDecision(approval),
+    policy: await policyInForce(tx, task.tenant_id, operation, consent),
+    outside: await outsideNow(tx, approval, before),
     connection: await findConnection(tx, task.account_ref, attempt.record.route.kind),
     record: attempt.record,
     digest,
@@ -95,12 +100,14 @@ async function submit(
   may: MayCross,
 ): Promise<Result<Crossing, CrossingProblem>> {
   const { core } = work;
-  assert(action !== undefined && approval !== undefined, "what may cross has been approved");
+  assert(action !== undefined, "what may cross has its record");
   const submissionId = core.newId("sub");
-  await tx
-    .insertInto("approval_use")
-    .values({ approval_ref: approval.approval_ref, task_id: task.task_id, used_at: facts.now })
-    .execute();
+  if (approval !== undefined)
+    await tx
+      .insertInto("approval_use")
+      .values({ approval_ref: approval.approval_ref, task_id: task.task_id, used_at: facts.now })
+      .execute();
+  await consumeOutside(tx, task.task_id, facts.outside, facts.now);
   await tx
     .insertInto("submission")
     .values({

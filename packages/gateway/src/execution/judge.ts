@@ -2,20 +2,26 @@ import type { Observed } from "@countersign/plugin";
 import {
   type Act,
   type ActionRecord,
+  type ApprovalPolicy,
   type CommitOperation,
   comparePersonal,
   compareTerms,
   observedAct,
   type Reason,
+  recordedPolicy,
+  satisfiesPolicy,
 } from "@countersign/profile";
 import { err, type JsonObject, ok, parseInstant, type Result } from "@countersign/wire";
-import type { ActionRow, ApprovalRow } from "../approval/rows.ts";
+import type { Outside } from "../approval/outside.ts";
+import type { ActionRow, SignedDecision } from "../approval/rows.ts";
 import type { ConnectionRow } from "../connection/accounts.ts";
 import { type Allowed, checkGrant, checkHours, checkLimits, type Used } from "../consent/check.ts";
 import type { ConsentRow } from "../consent/consents.ts";
 import type { TaskRow } from "../tasks/tasks.ts";
 
 export type CrossingProblem =
+  /** Who has to decide was tightened since: the approval that there is does not do any more (APR-3). */
+  | { readonly kind: "policy_tightened" }
   /** Material terms are not the approved ones: a new record and decision are needed (APR-4). */
   | { readonly kind: "terms_changed" }
   /** The grant, a limit, the approval or a time no longer stands: the task stops, nothing was submitted. */
@@ -47,7 +53,12 @@ export interface CrossingFacts {
   /** What the grant has been used for in each period that it limits. */
   readonly used: Used;
   readonly action: Pick<ActionRow, "action_id" | "status" | "digest" | "expires_at"> | undefined;
-  readonly approval: Pick<ApprovalRow, "decision"> | undefined;
+  /** The decision as it was signed; none where nobody had to decide. */
+  readonly approval: SignedDecision | undefined;
+  /** The policy in force now. */
+  readonly policy: ApprovalPolicy;
+  /** What the authority that approved says now. */
+  readonly outside: Outside;
   readonly connection: Pick<ConnectionRow, "state"> | undefined;
   /** The record that this worker acts on, with its digest and the personal text that was approved with it. */
   readonly record: ActionRecord;
@@ -108,16 +119,46 @@ function judgeGrant({ consent, task, operation, record, now }: CrossingFacts): R
   return allowed;
 }
 
+/**
+ * The decision names this very record: task, operation and terms by its digest, and the policy that stands in it. Nothing
+ * else can spend it (U18), and it is worth no more than the policy in force now says (APR-3, APR-5).
+ */
 function judgeDecision(facts: CrossingFacts): Result<undefined, CrossingProblem> {
-  const { action, approval, record, digest, task, now } = facts;
-  if (action?.status !== "approved" || approval?.decision !== "approved")
+  const { action, approval, policy, outside, record, digest, task, now } = facts;
+  const unasked = policy === "none" && approval === undefined && recordedPolicy(record.limits) === "none";
+  if (action?.status !== "approved" || (approval !== undefined && approval.decision !== "approved"))
     return err({ kind: "stopped", event: "denied", reason: "refused_by_holder" });
   if (action.action_id !== record.action_id || action.digest !== digest || record.task_id !== task.task_id)
     return err({ kind: "terms_changed" });
+  if (approval !== undefined && !isOf(approval, facts)) return err({ kind: "terms_changed" });
+  if (!unasked && (approval === undefined || !satisfiesPolicy(policy, approval.method)))
+    return err({ kind: "policy_tightened" });
+  if (quoteEnded(facts)) return err({ kind: "terms_changed" });
   const recordExpiry = parseInstant(record.expires_at);
   if (!recordExpiry.ok || now >= recordExpiry.value || now >= action.expires_at)
-    return err({ kind: "stopped", event: "expired", reason: "approval_expired" });
+    return err(unasked ? { kind: "terms_changed" } : { kind: "stopped", event: "expired", reason: "approval_expired" });
+  if (approval?.method === "authority" && outside.kind !== "stands")
+    return err({
+      kind: "stopped",
+      event: "denied",
+      reason: outside.kind === "refused" ? outside.reason : "evidence_refused",
+    });
   return ok(undefined);
+}
+
+function isOf(approval: SignedDecision, { action, digest, task }: CrossingFacts): boolean {
+  return (
+    approval.actionId === action?.action_id && approval.actionDigest === digest && approval.taskId === task.task_id
+  );
+}
+
+/** The site stood by the approved terms until then: whatever it shows now is put to the person anew (U29). */
+function quoteEnded({ operation, record, now }: CrossingFacts): boolean {
+  const { validUntil } = operation.meaning;
+  const value = validUntil === undefined ? undefined : record.terms[validUntil];
+  if (typeof value !== "string") return false;
+  const ends = parseInstant(value);
+  return !ends.ok || now >= ends.value;
 }
 
 function judgeTerms(facts: CrossingFacts): Result<JsonObject, CrossingProblem> {

@@ -2,12 +2,24 @@ import { type Observed, type RouteKind, SiteTrouble } from "@countersign/plugin"
 import { observedAct, underCeiling } from "@countersign/profile";
 import type { JsonObject } from "@countersign/wire";
 import { type Frozen, freeze, storeFrozen } from "../approval/freeze.ts";
+import { policyInForce } from "../approval/policy.ts";
 import { type Allowed, checkLimits } from "../consent/check.ts";
 import { limitsJson } from "../consent/limits.ts";
 import { usedNow } from "../consent/uses.ts";
-import { PENDING_MS_MAX } from "../limits.ts";
+import { PENDING_MS_MAX, RETRY_CAP_MS, RETRY_FIRST_MS, TRIES_BEFORE_BOUNDARY_MAX } from "../limits.ts";
+import { appendEvent } from "../tasks/tasks.ts";
 import { openText, sealText } from "../vault/seal.ts";
-import { adapterFor, advance, askSignIn, commitAdapter, openSession, saveSession, stop, type Work } from "./work.ts";
+import {
+  adapterFor,
+  advance,
+  askSignIn,
+  commitAdapter,
+  openSession,
+  readConsent,
+  saveSession,
+  stop,
+  type Work,
+} from "./work.ts";
 
 /**
  * Goes to the last screen before commitment and freezes what stands there into an action record for the person to
@@ -60,6 +72,7 @@ export async function askApproval(
     .select("pseudonym")
     .where("person_id", "=", work.task.person_id)
     .executeTakeFirstOrThrow();
+  const consent = await readConsent(core.store.db, work.task);
   const frozen = await freeze(core, {
     task: work.task,
     operation,
@@ -69,6 +82,7 @@ export async function askApproval(
     observed,
     state,
     limits: limitsInForce(work, allowed),
+    policy: await policyInForce(core.store.db, work.task.tenant_id, operation, consent),
     grantExpiresAt: allowed.expiresAt,
     holderPseudonym: holder.pseudonym,
   });
@@ -81,7 +95,9 @@ export async function askApproval(
   const fits = checkLimits(allowed.limits, observedAct(operation, terms), used);
   if (!fits.ok) return void (await stop(work, { type: "denied", reason: fits.reason }));
   await core.reach("prepare.frozen");
-  await putToPerson(work, route, frozen.value);
+  await (frozen.value.policy === "none"
+    ? goOnUnasked(work, route, frozen.value)
+    : putToPerson(work, route, frozen.value));
 }
 
 async function putToPerson(work: Work, route: RouteKind, frozen: Frozen): Promise<void> {
@@ -89,17 +105,36 @@ async function putToPerson(work: Work, route: RouteKind, frozen: Frozen): Promis
   await advance(
     work,
     { type: "terms_frozen" },
-    {
-      due_at: frozen.expiresAt,
-      route,
-      action_id: frozen.record.action_id,
-      approval_ref: null,
-      adapter_state: sealText(core.sealer, `state:${task.task_id}`, JSON.stringify(frozen.state)),
-      tries: 0,
-    },
+    { ...frozenChanges(work, route, frozen), due_at: frozen.expiresAt, tries: 0 },
     // The earlier living record is superseded in the same transaction, so an old approval can no longer match.
-    (tx) => storeFrozen(core, tx, task, frozen),
+    async (tx, moved) => {
+      await storeFrozen(core, tx, task, frozen);
+      if (task.action_id === null) return;
+      const told = { step: "superseded", label: "The earlier record can no longer be approved; a fresh one waits" };
+      await appendEvent(tx, { taskId: task.task_id, at: core.now(), state: moved.state, ...told });
+    },
   );
+}
+
+/**
+ * Nobody has to be asked (policy `none`): the record is frozen all the same and everything else is still judged at the
+ * boundary. Terms that will not stand still are tried a few times, further and further apart, and then given up.
+ */
+async function goOnUnasked(work: Work, route: RouteKind, frozen: Frozen): Promise<void> {
+  const { core, task } = work;
+  const again = task.state === "executing";
+  const tries = again ? task.tries + 1 : 0;
+  if (tries >= TRIES_BEFORE_BOUNDARY_MAX)
+    return void (await stop(work, { type: "failed", reason: "terms_inconsistent" }));
+  const due_at = core.now() + (again ? Math.min(RETRY_FIRST_MS * 2 ** tries, RETRY_CAP_MS) : 0);
+  await advance(work, { type: "unasked" }, { ...frozenChanges(work, route, frozen), due_at, tries }, (tx) =>
+    storeFrozen(core, tx, task, frozen),
+  );
+}
+
+function frozenChanges(work: Work, route: RouteKind, frozen: Frozen) {
+  const state = sealText(work.core.sealer, `state:${work.task.task_id}`, JSON.stringify(frozen.state));
+  return { route, action_id: frozen.record.action_id, approval_ref: null, adapter_state: state };
 }
 
 function limitsInForce(work: Work, allowed: Allowed): JsonObject {

@@ -7,6 +7,7 @@ const EVENTS: readonly MachineEvent[] = [
   { type: "sign_in_needed" },
   { type: "signed_in" },
   { type: "terms_frozen" },
+  { type: "unasked" },
   { type: "approved" },
   { type: "work_begun" },
   { type: "crossed" },

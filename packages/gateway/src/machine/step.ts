@@ -14,6 +14,8 @@ export type MachineEvent =
   | { readonly type: "sign_in_needed" }
   | { readonly type: "signed_in" }
   | { readonly type: "terms_frozen" }
+  /** Terms were frozen under a policy that asks nobody. */
+  | { readonly type: "unasked" }
   | { readonly type: "approved" }
   /** Work begins: a read, or a commit whose approval is live. */
   | { readonly type: "work_begun" }
@@ -75,6 +77,10 @@ function target(task: Machine, event: MachineEvent): TaskState | undefined {
       return task.submitted ? undefined : "authentication_required";
     case "terms_frozen":
       return task.effect === "commit" && task.state !== "received" ? "approval_required" : undefined;
+    case "unasked":
+      return task.effect === "commit" && !task.submitted && (task.state === "validating" || task.state === "executing")
+        ? "executing"
+        : undefined;
     case "approved":
       return task.state === "approval_required" ? "executing" : undefined;
     case "work_begun":

@@ -7,6 +7,9 @@ import { bodyBytes, readJson } from "../json-body.ts";
 import { sendProblem } from "../problems.ts";
 import { streamEvents } from "./events.ts";
 
+/** Each try makes an authority verify signatures, and may make it ask somebody. */
+const EVIDENCE_TRIES = { max: 60, timeWindow: 60_000 } as const;
+
 type Handler = (caller: Caller, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 /** The gateway's own binding for agents, under `/v1`. No route here decides anything for the person (AUT-2). */
@@ -53,6 +56,16 @@ export function registerAgentApi(app: FastifyInstance, { port }: { readonly port
   app.get(
     "/v1/tasks/:id/events",
     guarded((caller, request, reply) => streamEvents(port, caller, id(request), request, reply)),
+  );
+  app.post(
+    "/v1/tasks/:id/evidence",
+    { config: { rateLimit: EVIDENCE_TRIES } },
+    guarded(async (caller, request, reply) => {
+      const json = readJson(request);
+      return json.ok
+        ? answer(reply, await port.evidence(caller, id(request), json.value))
+        : sendProblem(reply, json.reason);
+    }),
   );
   app.post(
     "/v1/tasks/:id/cancel",

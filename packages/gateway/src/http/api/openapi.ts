@@ -1,6 +1,7 @@
 import { PROFILE_ID, REASONS, requestEnvelope, TASK_STATES } from "@countersign/profile";
 import type { Json, JsonObject } from "@countersign/wire";
 import { z } from "zod";
+import { evidenceInput } from "../../approval/evidence.ts";
 import { consentRequest } from "../../consent/consents.ts";
 
 const REF = { type: "string", maxLength: 128 };
@@ -79,9 +80,18 @@ export function openApiDocument(issuer: string): JsonObject {
           responses: { 200: { description: "A stream.", content: { "text/event-stream": {} } }, default: problem },
         },
       },
+      "/v1/tasks/{id}/evidence": {
+        post: {
+          summary:
+            "Evidence of an outside authority for the record that waits. It counts only where the account holder enrolled that authority for the operation; refused evidence leaves the record waiting.",
+          parameters: [pathId],
+          requestBody: body(ref("Evidence")),
+          responses: responses(200, ref("Task")),
+        },
+      },
       "/v1/tasks/{id}/cancel": {
         post: {
-          summary: "Withdraw a task that was not submitted; says which state it is in.",
+          summary: "Withdraw a task that was not submitted; `withdrawal` says whether it was (STA-5).",
           parameters: [pathId],
           responses: responses(200, ref("Task")),
         },
@@ -102,6 +112,7 @@ export function openApiDocument(issuer: string): JsonObject {
       schemas: {
         RequestEnvelope: jsonSchema(requestEnvelope),
         ConsentRequest: jsonSchema(consentRequest),
+        Evidence: jsonSchema(evidenceInput),
         Task: taskSchema,
         Problem: problemSchema,
       },

@@ -1,5 +1,6 @@
 import { err, formatInstant, type Instant, ok } from "@countersign/wire";
-import { approvalDecision, decide, findAction } from "../../approval/decide.ts";
+import { approvalDecision, decide, findAction, noteForeignDecision } from "../../approval/decide.ts";
+import { policyInForce } from "../../approval/policy.ts";
 import type { ActionRow } from "../../approval/rows.ts";
 import type { Core } from "../../core.ts";
 import { readDisclosures } from "../../evidence/bundle.ts";
@@ -17,11 +18,17 @@ export function registerApprovals(add: AddRoute, { core }: ServerParts): void {
     return found === undefined ? err({ reason: "not_found" }) : ok(await view(core, found.action, found.task));
   });
   add("POST", "/approvals/:id/decision", async (person, request) => {
+    const id = param(request, "id");
+    // Whose record it is comes before what is said about it: a stranger learns nothing from a body.
+    if ((await findAction(core, person, id)) === undefined) {
+      await noteForeignDecision(core, person, id);
+      return err({ reason: "not_found" });
+    }
     const body = readBody(request, approvalDecision);
     if (!body.ok) return body;
-    const decided = await decide(core, person, person.sessionHash, param(request, "id"), body.value);
+    const decided = await decide(core, person, person.sessionHash, id, body.value);
     if (!decided.ok) return err({ reason: decided.reason });
-    const found = await findAction(core, person, param(request, "id"));
+    const found = await findAction(core, person, id);
     return found === undefined ? err({ reason: "not_found" }) : ok(await view(core, found.action, found.task));
   });
 }
@@ -43,7 +50,7 @@ async function view(core: Core, action: ActionRow, task: TaskRow): Promise<Appro
     .executeTakeFirstOrThrow();
   const approval = await db
     .selectFrom("approval")
-    .select(["approval_ref", "decided_at", "note"])
+    .select(["approval_ref", "decided_at", "note", "method", "authority"])
     .where("action_id", "=", action.action_id)
     .executeTakeFirst();
   const earlier =
@@ -51,7 +58,11 @@ async function view(core: Core, action: ActionRow, task: TaskRow): Promise<Appro
       ? undefined
       : await db.selectFrom("action").select("record").where("action_id", "=", action.replaces).executeTakeFirst();
   const destination = core.destinations.get(account.destination);
-  const lapsed = action.status === "pending" && core.now() >= action.expires_at;
+  const consent = await db
+    .selectFrom("consent")
+    .select("granted")
+    .where("consent_ref", "=", task.consent_ref)
+    .executeTakeFirst();
   return {
     action_id: action.action_id,
     task_id: task.task_id,
@@ -66,11 +77,31 @@ async function view(core: Core, action: ActionRow, task: TaskRow): Promise<Appro
       destination_title: destination?.title ?? account.destination,
       origin: destination?.origin ?? "",
     },
-    status: lapsed ? "expired" : action.status,
-    ...(approval === undefined ? {} : { decided_at: formatInstant(approval.decided_at as Instant) }),
+    policy: await policyInForce(db, task.tenant_id, operation, consent),
+    status: statusOf(core, action, task),
+    ...(approval === undefined
+      ? {}
+      : { decided_at: formatInstant(approval.decided_at as Instant), decided_by: approval.method }),
+    ...(approval === undefined || approval.authority === null
+      ? {}
+      : { authority: core.authorities.get(approval.authority)?.title ?? approval.authority }),
     ...(approval?.note ? { note: openText(core.sealer, `note:${approval.approval_ref}`, approval.note) } : {}),
     ...(earlier === undefined ? {} : { changed_from: storedRecord(earlier.record) }),
     task_state: task.state,
     ...(task.reason === null ? {} : { task_reason: task.reason }),
   };
+}
+
+/** Denied, expired, withdrawn by one or the other, superseded: different words, never one for another (U24). */
+function statusOf(core: Core, action: ActionRow, task: TaskRow): ApprovalView["status"] {
+  switch (action.status) {
+    case "pending":
+      return core.now() >= action.expires_at ? "expired" : "pending";
+    case "approved":
+      return action.policy === "none" ? "not_required" : "approved";
+    case "withdrawn":
+      return task.reason === "withdrawn_by_agent" ? "withdrawn_by_agent" : "withdrawn_by_holder";
+    default:
+      return action.status;
+  }
 }

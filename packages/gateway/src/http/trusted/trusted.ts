@@ -7,6 +7,7 @@ import type { ServerParts } from "../server.ts";
 import { registerAccounts } from "./accounts.ts";
 import { registerAgents } from "./agents.ts";
 import { registerApprovals } from "./approvals.ts";
+import { registerAuthorities } from "./authorities.ts";
 import { registerConsents } from "./consents.ts";
 import { registerContinuations } from "./continuations.ts";
 import { requirePerson } from "./guard.ts";
@@ -33,7 +34,8 @@ export function registerTrusted(app: FastifyInstance, parts: ServerParts): void 
         reply.header("cache-control", "no-store");
         const person = await requirePerson(parts.core, request);
         if (!person.ok) return sendProblem(reply, person.reason);
-        const answer = await handler(person.value, request, reply);
+        const { tenantId } = person.value;
+        const answer = await parts.core.store.as({ tenantId }, () => handler(person.value, request, reply));
         if (!answer.ok) return sendProblem(reply, answer.reason);
         return answer.value === undefined ? reply.code(204).send() : reply.send(answer.value);
       },
@@ -46,6 +48,7 @@ export function registerTrusted(app: FastifyInstance, parts: ServerParts): void 
   registerConsents(add, parts);
   registerContinuations(app, add, parts);
   registerApprovals(add, parts);
+  registerAuthorities(add, parts);
   registerTasks(add, parts);
 }
 

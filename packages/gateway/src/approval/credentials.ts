@@ -1,0 +1,109 @@
+import { type CredentialRecord, credentialRecord } from "@countersign/profile";
+import { assert, err, formatInstant, type JsonObject, ok, parseJws, type Result } from "@countersign/wire";
+import type { Selectable } from "kysely";
+import type { Core, Owner } from "../core.ts";
+import { CREDENTIAL_SETTLE_MS } from "../limits.ts";
+import type { Schema } from "../store/schema.ts";
+import { type Db, isUniqueViolation, type Tx } from "../store/store.ts";
+
+export type CredentialRow = Selectable<Schema["credential"]>;
+
+/** A passkey whose creation was verified by whoever calls. */
+export interface NewCredential {
+  readonly credentialId: string;
+  readonly publicKey: CredentialRecord["public_key"];
+  readonly rpId: string;
+  readonly origin: string;
+  /** Attestation format, `none` for most passkeys. */
+  readonly attestation: string;
+  /** The person's own name for it. */
+  readonly label: string;
+  /** `confirmed`: through the gateway's own one-time link, or by an older passkey. Any other decides after a day. */
+  readonly standing: "confirmed" | "settling";
+}
+
+/**
+ * Enrols a passkey of an account holder with its signed record (approval-evidence section 4). A new one that nothing
+ * older confirmed counts only after a day, so that whoever takes over a session cannot at once approve with their own.
+ */
+export async function enrolCredential(
+  core: Core,
+  owner: Owner,
+  made: NewCredential,
+): Promise<Result<CredentialRow, "conflict">> {
+  const person = await core.store.db
+    .selectFrom("person")
+    .select("pseudonym")
+    .where("person_id", "=", owner.personId)
+    .executeTakeFirstOrThrow();
+  const now = core.now();
+  const record = credentialRecord.parse({
+    typ: "countersign.credential/1",
+    issuer: core.issuer,
+    account_holder: person.pseudonym,
+    credential_id: made.credentialId,
+    rp_id: made.rpId,
+    origin: made.origin,
+    public_key: made.publicKey,
+    attestation: made.attestation,
+    enrolled_at: formatInstant(now),
+  });
+  const row: CredentialRow = {
+    credential_id: made.credentialId,
+    tenant_id: owner.tenantId,
+    person_id: owner.personId,
+    public_key: JSON.stringify(made.publicKey),
+    alg: made.publicKey.kty === "RSA" ? "RS256" : "ES256",
+    rp_id: made.rpId,
+    origin: made.origin,
+    label: made.label,
+    enrolled_at: now,
+    confirmed_at: made.standing === "confirmed" ? now : null,
+    revoked_at: null,
+    jws: await core.keys.sign("approval", "credential", record as JsonObject),
+  };
+  try {
+    await core.store.transaction((tx) => tx.insertInto("credential").values(row).execute());
+    return ok(row);
+  } catch (error) {
+    if (isUniqueViolation(error)) return err("conflict");
+    throw error;
+  }
+}
+
+/** Ends a passkey for good; decisions that it made before stay what they are. */
+export async function revokeCredential(core: Core, tx: Tx, owner: Owner, credentialId: string): Promise<void> {
+  await tx
+    .updateTable("credential")
+    .set({ revoked_at: core.now() })
+    .where("credential_id", "=", credentialId)
+    .where("person_id", "=", owner.personId)
+    .where("revoked_at", "is", null)
+    .execute();
+}
+
+/** A passkey of this very person that may decide now. */
+export async function findUsable(
+  db: Db,
+  owner: Owner,
+  credentialId: string,
+  now: number,
+): Promise<CredentialRow | undefined> {
+  const row = await db
+    .selectFrom("credential")
+    .selectAll()
+    .where("credential_id", "=", credentialId)
+    .where("tenant_id", "=", owner.tenantId)
+    .where("person_id", "=", owner.personId)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return row.confirmed_at !== null || now - row.enrolled_at >= CREDENTIAL_SETTLE_MS ? row : undefined;
+}
+
+/** The signed record of an enrolled passkey. */
+export function credentialOf(row: CredentialRow): CredentialRecord {
+  const jws = parseJws(row.jws);
+  assert(jws.ok, "a stored credential is a JWS");
+  return credentialRecord.parse(jws.value.payload);
+}
