@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 describe("the command", () => {
-  it.each(["start", "demo", "agent", "task", "link", "verify"])("%s --help says how it is used", async (name) => {
+  it.each(["start", "demo", "agent", "task", "link", "policy", "verify"])("%s --help says how it is used", async (name) => {
     const { code, out } = await countersign(name, "--help");
     expect([code, out.startsWith(`Usage: countersign ${name}`)]).toEqual([0, true]);
   });

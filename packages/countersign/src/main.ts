@@ -34,6 +34,11 @@ const COMMANDS: readonly Listed[] = [
     load: async () => (await import("./commands/link.ts")).linkCommand,
   },
   {
+    name: "policy",
+    summary: "policy list|set|clear: who has to decide before an operation is committed",
+    load: async () => (await import("./commands/policy.ts")).policyCommand,
+  },
+  {
     name: "verify",
     summary: "check an evidence bundle offline",
     load: async () => (await import("./commands/verify.ts")).verifyCommand,

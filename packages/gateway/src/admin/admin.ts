@@ -6,10 +6,11 @@ import type { Core, Owner } from "../core.ts";
 import { requestAgent, takeCredential } from "../people/agents.ts";
 import { addHolder, findPerson, newSignInLink } from "../people/people.ts";
 import { ADMIN_SOCKET, type AdminCommand, adminCommand } from "./commands.ts";
+import { demandPolicy, listPolicies } from "./policies.ts";
 
 const BODY_BYTES_MAX = 4_096;
 
-export type AdminProblem = "bad_command" | "too_many" | "waiting" | "gone" | "no_such_person";
+export type AdminProblem = "bad_command" | "too_many" | "waiting" | "gone" | "no_such_person" | "no_such_operation";
 
 /**
  * The operator's door: a Unix socket in the 0700 data directory, itself 0600. What comes through it is whoever owns
@@ -19,7 +20,8 @@ export async function listenAdmin(core: Core, owner: Owner, dataDir: string): Pr
   const path = join(dataDir, ADMIN_SOCKET);
   rmSync(path, { force: true });
   const server = http.createServer((request, response) => {
-    void answer(core, owner, request)
+    void core.store
+      .as("system", () => answer(core, owner, request))
       .catch((error: unknown) => {
         core.log.error("admin.failed", { error: error instanceof Error ? error.message : "unknown" });
         return { status: 500, body: { reason: "internal" } };
@@ -81,6 +83,17 @@ async function run(core: Core, owner: Owner, command: AdminCommand): Promise<Res
       return agent.ok
         ? ok({ client_id: agent.value.client_id, url: `${core.issuer}/agents/${agent.value.client_id}` })
         : agent;
+    }
+    case "policy_list": {
+      const person = await personOf(core, owner, command.person_id);
+      return person.ok ? ok(await listPolicies(core, person.value)) : person;
+    }
+    case "policy_set":
+    case "policy_clear": {
+      const person = await personOf(core, owner, command.person_id);
+      if (!person.ok) return person;
+      const policy = command.command === "policy_set" ? command.policy : undefined;
+      return demandPolicy(core, person.value, command.operation, policy);
     }
     case "agent_credential": {
       const token = await takeCredential(core, command.client_id);

@@ -1,3 +1,4 @@
+import type { DemandedPolicy } from "@countersign/profile";
 import { z } from "zod";
 import { NAME_CHARS_MAX } from "../limits.ts";
 
@@ -8,6 +9,10 @@ const name = z.string().min(1).max(NAME_CHARS_MAX);
 /** Whose link or agent it is; the first account holder's when absent. */
 const personId = z.string().min(1).max(100);
 
+const operation = z.string().min(1).max(128);
+/** Spelled out: the command must not load the profile to say it. */
+const demandedPolicy = z.enum(["session", "authority", "passkey"]) satisfies z.ZodType<DemandedPolicy>;
+
 /** What the operator can ask of a running gateway. */
 export const adminCommand = z.discriminatedUnion("command", [
   z.strictObject({ command: z.literal("status") }),
@@ -16,5 +21,14 @@ export const adminCommand = z.discriminatedUnion("command", [
   z.strictObject({ command: z.literal("person_add"), name }),
   z.strictObject({ command: z.literal("agent_add"), name, person_id: personId.optional() }),
   z.strictObject({ command: z.literal("agent_credential"), client_id: z.string().max(100) }),
+  z.strictObject({ command: z.literal("policy_list"), person_id: personId.optional() }),
+  /** Who has to decide, in the tenant of that person; it tightens what the catalogue says. */
+  z.strictObject({
+    command: z.literal("policy_set"),
+    operation,
+    policy: demandedPolicy,
+    person_id: personId.optional(),
+  }),
+  z.strictObject({ command: z.literal("policy_clear"), operation, person_id: personId.optional() }),
 ]);
 export type AdminCommand = z.infer<typeof adminCommand>;
