@@ -1,34 +1,48 @@
 import {
+  assert,
   type Digest,
   formatInstant,
-  generateSigningKey,
   type Instant,
   importPrivateKey,
   type JsonObject,
-  type PublicJwk,
   secret,
   signerOf,
   signJws,
-  thumbprint,
 } from "@countersign/wire";
-import { KEY_LIFE_MS } from "../limits.ts";
+import type { Selectable } from "kysely";
 import type { Schema } from "../store/schema.ts";
-import type { Store } from "../store/store.ts";
-import { openText, type Sealer, sealText } from "../vault/seal.ts";
+import { isUniqueViolation, type Store } from "../store/store.ts";
+import { openText, type Sealer } from "../vault/seal.ts";
+import { type EvidenceRole, firstKeySet, ROLES, signerOfSet } from "./rotate.ts";
 
-/** Never shared: the approval service, the executor, the log (approval-evidence section 3). */
-export type EvidenceRole = "approval" | "receipt" | "log";
-const ROLES: readonly EvidenceRole[] = ["approval", "receipt", "log"];
-const KEY_SET_BYTES_MAX = 64 * 1024;
-
-export interface EvidenceKeys {
+/** The keys of one version of the key set. */
+export interface KeyView {
+  readonly version: number;
   /** Thumbprint of the log key: with the issuer, the whole trust anchor of an offline verification. */
   readonly pin: Digest;
-  /** The current key set as a JWS signed by the log key. */
+  /** The key set, a JWS signed by the log key. */
   readonly keySet: string;
-  /** Compact JWS of a record of `kind` under the role's key. */
-  sign(role: "approval" | "receipt", kind: string, payload: JsonObject): Promise<string>;
+  /**
+   * Compact JWS of a record of `kind` under the role's key that is valid at the time that the record itself states: one
+   * that waited for its signature over a change of keys verifies too.
+   */
+  sign(role: EvidenceRole, kind: SignedKindName, payload: JsonObject): Promise<string>;
 }
+
+export interface EvidenceKeys extends Pick<KeyView, "pin" | "keySet" | "sign"> {
+  /** The newest version, whichever process made it. `pin` and `keySet` are of the version last read. */
+  current(): Promise<KeyView>;
+}
+
+/** Kinds of signed records, each with the member that says when it was signed. */
+const TIME_OF = {
+  approval: "decided_at",
+  credential: "enrolled_at",
+  revocation: "at",
+  receipt: "finished_at",
+  checkpoint: "time",
+} as const;
+export type SignedKindName = keyof typeof TIME_OF;
 
 export interface KeyDeps {
   readonly store: Store;
@@ -37,81 +51,94 @@ export interface KeyDeps {
   readonly now: () => Instant;
 }
 
+type KeyRow = Selectable<Schema["signing_key"]>;
+
+type Sign = (bytes: Uint8Array) => Promise<Uint8Array>;
+
 /** Loads the evidence keys; the first start makes them and the first key set. */
 export async function loadEvidenceKeys(deps: KeyDeps): Promise<EvidenceKeys> {
   const { store } = deps;
-  const present = await store.db.selectFrom("signing_key").select("kid").where("role", "=", "log").executeTakeFirst();
-  if (present === undefined) await makeKeys(deps);
-  const rows = await store.db.selectFrom("signing_key").selectAll().where("role", "in", ROLES).execute();
+  if ((await newestVersion(store)) === 0) {
+    await firstKeySet(deps).catch((error: unknown) => {
+      // Another process that starts on the same store was first.
+      if (!isUniqueViolation(error)) throw error;
+    });
+  }
+  const signers = new Map<string, Promise<Sign>>();
+  const signer = (row: KeyRow): Promise<Sign> => {
+    const known = signers.get(row.kid) ?? signerFor(deps.sealer, row);
+    signers.set(row.kid, known);
+    return known;
+  };
+  let view = await readView(store, signer);
+  const current = async (): Promise<KeyView> => {
+    if ((await newestVersion(store)) !== view.version) view = await readView(store, signer);
+    return view;
+  };
+  return {
+    get pin() {
+      return view.pin;
+    },
+    get keySet() {
+      return view.keySet;
+    },
+    current,
+    async sign(role, kind, payload) {
+      return (await current()).sign(role, kind, payload);
+    },
+  };
+}
+
+/** The key of `role` whose signatures count at `at` (a record time, seconds): of several the one that will last longest. */
+function keyAt(rows: readonly KeyRow[], role: EvidenceRole, at: string): KeyRow | undefined {
+  const time = (ms: number) => formatInstant(ms as Instant);
+  const good = rows.filter(
+    (row) =>
+      row.role === role &&
+      time(row.not_before) <= at &&
+      at <= time(row.not_after) &&
+      (row.suspect_from === null || at < time(row.suspect_from)) &&
+      (row.revoked_at === null || at < time(row.revoked_at)),
+  );
+  return good.reduce<KeyRow | undefined>(
+    (best, row) => (best === undefined || row.not_after > best.not_after ? row : best),
+    undefined,
+  );
+}
+
+async function newestVersion(store: Store): Promise<number> {
+  const row = await store.db
+    .selectFrom("key_set")
+    .select(({ fn }) => fn.max("version").as("version"))
+    .executeTakeFirst();
+  return Number(row?.version ?? 0);
+}
+
+async function readView(store: Store, signer: (row: KeyRow) => Promise<Sign>): Promise<KeyView> {
   const latest = await store.db
     .selectFrom("key_set")
     .selectAll()
     .orderBy("version", "desc")
     .limit(1)
     .executeTakeFirstOrThrow();
-  const signers = new Map<
-    string,
-    { readonly kid: string; readonly sign: (bytes: Uint8Array) => Promise<Uint8Array> }
-  >();
-  for (const row of rows) signers.set(row.role, { kid: row.kid, sign: await signerFor(deps.sealer, row) });
-  const log = signers.get("log");
-  if (log === undefined) throw new Error("the store has no log key");
+  const rows = await store.db.selectFrom("signing_key").selectAll().where("role", "in", ROLES).execute();
   return {
-    pin: log.kid as Digest,
+    version: latest.version,
+    pin: signerOfSet(latest.jws) as Digest,
     keySet: latest.jws,
     async sign(role, kind, payload) {
-      const signer = signers.get(role);
-      if (signer === undefined) throw new Error(`the store has no ${role} key`);
-      return signJws({ kind, payload, kid: signer.kid, sign: signer.sign });
+      const at = payload[TIME_OF[kind]];
+      assert(typeof at === "string", "a signed record says when it was signed");
+      const row = keyAt(rows, role, at);
+      assert(row !== undefined, `there is a ${role} key for that time`);
+      return signJws({ kind, payload, kid: row.kid, sign: await signer(row) });
     },
   };
 }
 
-type NewKey = Schema["signing_key"];
-
-async function makeKeys(deps: KeyDeps): Promise<void> {
-  const now = deps.now();
-  const notAfter = (now + KEY_LIFE_MS) as Instant;
-  const made: { readonly row: NewKey; readonly publicJwk: PublicJwk }[] = [];
-  for (const role of ROLES) {
-    const { publicJwk, privateJwk } = await generateSigningKey();
-    const kid = await thumbprint({ ...publicJwk });
-    const sealed = sealText(deps.sealer, `key:${kid}`, JSON.stringify(privateJwk.reveal()));
-    const row = { kid, role, public_jwk: JSON.stringify(publicJwk), sealed, not_before: now, not_after: notAfter };
-    made.push({ row, publicJwk });
-  }
-  const log = made.find((m) => m.row.role === "log");
-  if (log === undefined) throw new Error("a log key is made");
-  const payload: JsonObject = {
-    typ: "countersign.keys/1",
-    issuer: deps.issuer,
-    version: 1,
-    issued_at: formatInstant(now),
-    prev: "",
-    keys: made.map(({ row, publicJwk }) => ({
-      kty: "EC",
-      crv: "P-256",
-      x: publicJwk.x,
-      y: publicJwk.y,
-      alg: "ES256",
-      use: "sig",
-      kid: row.kid,
-      role: row.role,
-      not_before: formatInstant(now),
-      not_after: formatInstant(notAfter),
-    })),
-  };
-  const sign = await signerFor(deps.sealer, log.row);
-  const jws = await signJws({ kind: "keys", payload, kid: log.row.kid, sign }, { maxPayloadBytes: KEY_SET_BYTES_MAX });
-  await deps.store.transaction(async (tx) => {
-    for (const { row } of made) await tx.insertInto("signing_key").values(row).execute();
-    await tx.insertInto("key_set").values({ version: 1, jws, issued_at: now }).execute();
-  });
-}
-
-async function signerFor(sealer: Sealer, row: { readonly kid: string; readonly sealed: Uint8Array }) {
+async function signerFor(sealer: Sealer, row: { readonly kid: string; readonly sealed: Uint8Array }): Promise<Sign> {
   const jwk: unknown = JSON.parse(openText(sealer, `key:${row.kid}`, row.sealed));
   const key = await importPrivateKey(secret(jwk as JsonWebKey));
-  if (!key.ok) throw new Error("a stored signing key cannot be read");
+  assert(key.ok, "a stored signing key is readable");
   return signerOf(key.value);
 }

@@ -1,43 +1,184 @@
-import { isJsonObject, type JsonObject, parseRecord } from "@countersign/wire";
-import type { Core } from "../core.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Log } from "@countersign/plugin";
+import { digestOfText, type Instant } from "@countersign/wire";
+import { type RawBuilder, sql } from "kysely";
+import { CHECKPOINT_EVERY_MS, LOG_BATCH, LOG_WAIT_MS } from "../limits.ts";
+import type { Point } from "../points.ts";
+import { inScope } from "../store/scope.ts";
+import type { Db, Store, Tx } from "../store/store.ts";
+import type { EvidenceKeys, KeyView } from "./keys.ts";
+import { checkpointPayload, latestCheckpoint } from "./log/checkpoints.ts";
+import { confirmTurn, TURN_MS, TurnLost, type Turn, takeTurn } from "./log/lease.ts";
+import { insertNodes, readPeaks } from "./log/nodes.ts";
+import { type Grown, grow, hashLeaf, type Peak } from "./log/tree.ts";
+import { type NumberedLeaf, numbered, type SignedLeaf, waitingLeaves } from "./log/waiting.ts";
 
-const BATCH = 50;
+export { storedRecord } from "./stored-record.ts";
 
 /**
- * Signs waiting receipts in the order of their leaves and numbers them per account, so that a missing one shows
- * (REC-4). One runs at a time per store; each leaf is its own transaction, so a crash repeats at most one signature.
+ * Gives every leaf its place in the log: signs receipts in log order and numbers them per account (REC-4), appends to
+ * the tree, signs a checkpoint. One process at a time does so, and a batch is one transaction: a crash at any moment
+ * leaves the log as it was, and what was signed but not stored has never been seen by anybody.
  */
-export async function sequence(core: Core): Promise<number> {
-  const waiting = await core.store.db
-    .selectFrom("leaf")
-    .selectAll()
-    .where("jws", "is", null)
-    .orderBy("leaf_id")
-    .limit(BATCH)
-    .execute();
-  for (const leaf of waiting) {
-    const last = await core.store.db
-      .selectFrom("leaf")
-      .select(({ fn }) => fn.max("account_seq").as("seq"))
-      .where("account_ref", "=", leaf.account_ref)
-      .executeTakeFirst();
-    const accountSeq = (last?.seq ?? 0) + 1;
-    const jws = await core.keys.sign("receipt", leaf.kind, { ...storedRecord(leaf.payload), account_seq: accountSeq });
-    await core.store.transaction((tx) =>
-      tx
-        .updateTable("leaf")
-        .set({ account_seq: accountSeq, jws, sequenced_at: core.now() })
-        .where("leaf_id", "=", leaf.leaf_id)
-        .where("jws", "is", null)
-        .execute(),
-    );
-  }
-  return waiting.length;
+export interface Sequencer {
+  /** Logs a batch of what waits. The number of leaves that got their place; 0 when there are none or another is busy. */
+  run(): Promise<number>;
+  /** Waits until a record has its place, doing the work itself where nobody else is. */
+  hasLogged(recordId: string): Promise<boolean>;
 }
 
-/** A record that this gateway stored itself. */
-export function storedRecord(text: string): JsonObject {
-  const parsed = parseRecord(text);
-  if (!parsed.ok || !isJsonObject(parsed.value)) throw new Error("a stored record is not a record");
-  return parsed.value;
+export interface SequencerDeps {
+  readonly store: Store;
+  readonly keys: EvidenceKeys;
+  readonly issuer: string;
+  readonly now: () => Instant;
+  readonly log: Log;
+  readonly reach: (point: Point) => Promise<void> | void;
+  /** Names this process in the lease. */
+  readonly owner: string;
+  /** Replaces keys that come to their end; called now and then by the process that has the log. */
+  readonly renewKeys: () => Promise<void>;
+}
+
+/** The log as this process left it; worth something only while its turn lasts. */
+interface Edge {
+  readonly turn: Turn;
+  readonly size: number;
+  readonly peaks: readonly Peak[];
+  readonly root: Uint8Array | undefined;
+  readonly checkpointAt: number;
+}
+
+const TRIES = 3;
+const WAIT_STEP_MS = 25;
+
+export function createSequencer(deps: SequencerDeps): Sequencer {
+  const { store } = deps;
+  let edge: Edge | undefined;
+  let running: Promise<number> | undefined;
+  let idleUntil = 0;
+  let renewAt = 0;
+
+  const turn = async (): Promise<number> => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await batch();
+      } catch (error) {
+        edge = undefined;
+        if (!(error instanceof TurnLost) || tries >= TRIES) throw error;
+      }
+    }
+  };
+
+  const batch = async (): Promise<number> => {
+    const now = deps.now();
+    const waits = (await waitingLeaves(store.db, 1)).length > 0;
+    if (!waits && now < idleUntil) return 0;
+    if (!waits && !(await checkpointDue(store.db, now))) {
+      idleUntil = now + IDLE_LOOK_MS;
+      return 0;
+    }
+    edge ??= await takeOver();
+    if (edge === undefined) return 0;
+    if (now >= renewAt) {
+      await deps.renewKeys();
+      renewAt = now + CHECKPOINT_EVERY_MS;
+    }
+    const leaves = await numbered(store.db, await waitingLeaves(store.db, LOG_BATCH));
+    if (leaves.length === 0 && now - edge.checkpointAt < CHECKPOINT_EVERY_MS) return 0;
+    await deps.reach("receipt.before_sign");
+    const keys = await deps.keys.current();
+    const signed = await Promise.all(leaves.map((leaf) => sign(keys, leaf)));
+    const grown: Grown =
+      signed.length === 0 && edge.root !== undefined
+        ? { peaks: edge.peaks, nodes: [], root: edge.root }
+        : grow(
+            edge.size,
+            edge.peaks,
+            signed.map((leaf) => hashLeaf(leaf.kind, leaf.digest)),
+          );
+    const size = edge.size + signed.length;
+    const payload = checkpointPayload(deps.issuer, size, grown.root, now);
+    const checkpoint = await keys.sign("log", "checkpoint", payload);
+    await deps.reach("receipt.signed");
+    const held = edge;
+    // Where more waits the turn goes on; else the log is free for whoever has the next leaf.
+    const until = leaves.length === LOG_BATCH ? deps.now() + TURN_MS : deps.now();
+    await store.transaction(async (tx) => {
+      await confirmTurn(tx, held.turn, until);
+      await storePlaces(tx, signed, held.size, now);
+      await insertNodes(tx, grown.nodes);
+      await tx
+        .insertInto("log_checkpoint")
+        .values({ size, root: grown.root, time: now, jws: checkpoint })
+        .execute();
+    });
+    edge = { turn: held.turn, size, peaks: grown.peaks, root: grown.root, checkpointAt: now };
+    await deps.reach("receipt.logged");
+    return signed.length;
+  };
+
+  const takeOver = async (): Promise<Edge | undefined> => {
+    const taken = await takeTurn(store, deps.owner, deps.now());
+    if (taken === undefined) return undefined;
+    const latest = await latestCheckpoint(store.db);
+    const size = latest?.size ?? 0;
+    const peaks = size === 0 ? [] : await readPeaks(store.db, size);
+    return { turn: taken, size, peaks, root: latest?.root, checkpointAt: latest?.time ?? 0 };
+  };
+
+  const run = (): Promise<number> => {
+    running ??= inScope("system", turn).finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+
+  return {
+    run,
+    async hasLogged(recordId) {
+      const give = deps.now() + LOG_WAIT_MS;
+      for (;;) {
+        if (await inScope("system", () => isLogged(store.db, recordId))) return true;
+        if (deps.now() >= give) return false;
+        // A run that had begun before may have missed the leaf: the next one does not.
+        await running;
+        if ((await run()) === 0) await sleep(WAIT_STEP_MS);
+      }
+    },
+  };
+}
+
+async function sign(keys: KeyView, leaf: NumberedLeaf): Promise<SignedLeaf> {
+  const jws = leaf.jws ?? (await keys.sign(leaf.role, leaf.kind, leaf.payload));
+  return { leafId: leaf.leafId, kind: leaf.kind, accountSeq: leaf.accountSeq, jws, digest: await digestOfText(jws) };
+}
+
+/** How long a process without leaves trusts that no checkpoint is due. */
+const IDLE_LOOK_MS = 60_000;
+
+async function checkpointDue(db: Db, now: number): Promise<boolean> {
+  const latest = await latestCheckpoint(db);
+  return latest !== undefined && now - latest.time >= CHECKPOINT_EVERY_MS;
+}
+
+/** Whether a record has its place in the log. */
+export async function isLogged(db: Db, recordId: string): Promise<boolean> {
+  const row = await db.selectFrom("leaf").select("log_index").where("record_id", "=", recordId).executeTakeFirst();
+  return row !== undefined && row.log_index !== null;
+}
+
+async function storePlaces(tx: Tx, leaves: readonly SignedLeaf[], size: number, now: number): Promise<void> {
+  if (leaves.length === 0) return;
+  const rows = leaves.map(
+    ({ leafId, jws, digest, accountSeq }, at): RawBuilder<unknown> =>
+      sql`(cast(${leafId} as bigint), cast(${jws} as text), cast(${digest} as text), cast(${accountSeq} as bigint), cast(${size + at} as bigint))`,
+  );
+  const { numAffectedRows } = await sql`
+    with place (leaf_id, jws, digest, account_seq, log_index) as (values ${sql.join(rows)})
+    update leaf set jws = place.jws, digest = place.digest, account_seq = place.account_seq,
+      log_index = place.log_index, sequenced_at = ${now}
+    from place where leaf.leaf_id = place.leaf_id and leaf.log_index is null`.execute(tx);
+  // Somebody with the same fence has placed one of them: the batch would leave a hole.
+  if (numAffectedRows !== BigInt(leaves.length)) throw new TurnLost();
 }

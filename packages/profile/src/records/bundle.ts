@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { actionRecord } from "./action.ts";
-import { DISCLOSURE_BYTES_MAX, DISCLOSURES_MAX, PATH_NODES_MAX } from "./limits.ts";
+import { DISCLOSURE_BYTES_MAX, DISCLOSURES_MAX, EARLIER_KEYS_MAX, PATH_NODES_MAX } from "./limits.ts";
 import { passkeyRecord } from "./passkey.ts";
 import { bytesText, compactJws, digestText } from "./shapes.ts";
 
@@ -32,6 +32,11 @@ export const evidenceBundle = z
     credential: compactJws.exactOptional(),
     receipt: compactJws.exactOptional(),
     keys: compactJws,
+    /**
+     * Key sets that each introduced a new log key, signed with the one before it, oldest first: what leads a reader who
+     * holds an older pin to `keys`.
+     */
+    earlier_keys: z.array(compactJws).min(1).max(EARLIER_KEYS_MAX).exactOptional(),
     log: bundleLog.exactOptional(),
   })
   .refine((bundle) => bundle.approval !== undefined || bundle.receipt !== undefined, "a decision, a receipt or both")

@@ -7,6 +7,8 @@ export const BUNDLE_DEPTH_MAX = 10;
 /** Retired keys stay listed, so the set grows for as long as the gateway lives. */
 export const KEY_SET_BYTES_MAX = 64 * 1024;
 export const KEYS_MAX = 256;
+/** One for each change of the log key; a bundle carries the newest. */
+export const EARLIER_KEYS_MAX = 8;
 /** A display text is drawn from a record of 16 KiB, with labels. */
 export const DISCLOSURE_BYTES_MAX = 64 * 1024;
 export const DISCLOSURES_MAX = 64;

@@ -52,7 +52,7 @@ export async function verifyBundle(
   const read = readBundle(input);
   if (!read.ok) return read;
   const bundle = read.value;
-  const keys = await verifyKeySet(bundle.keys, options.pin, options.issuer);
+  const keys = await verifyKeySet(bundle.keys, options.pin, options.issuer, bundle.earlier_keys);
   if (!keys.ok) return keys;
   if (bundle.log === undefined && options.olderCheckpoint !== undefined) return refuse("log_missing", 3, "log");
   const checkpoint =
