@@ -27,6 +27,9 @@ import { type DestinationSetting, knownDestinations, type SettingProblem } from 
 import { createEgress, type Egress } from "./egress/egress.ts";
 import { createGuard, type Guard } from "./egress/guard.ts";
 import { loadEvidenceKeys } from "./evidence/keys.ts";
+import { endEarlierTurn } from "./evidence/log/lease.ts";
+import { renewKeys } from "./evidence/rotate.ts";
+import { createSequencer } from "./evidence/sequencer.ts";
 import { createWorker } from "./execution/worker.ts";
 import type { ConsoleFiles } from "./http/console.ts";
 import { createServer } from "./http/server.ts";
@@ -126,7 +129,10 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
     await release();
     return err({ kind: "destinations", problems: destinations.reason });
   }
-  const keys = await first(() => loadEvidenceKeys({ store, sealer, issuer: options.issuer, now }));
+  const keyDeps = { store, sealer, issuer: options.issuer, now };
+  const keys = await first(() => loadEvidenceKeys(keyDeps));
+  const reach = options.reach ?? (() => {});
+  if (store.kind === "sqlite") await endEarlierTurn(store);
   const worker: { poke: () => void } = { poke: () => {} };
   const core: Core = {
     issuer: options.issuer,
@@ -140,6 +146,7 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
     sealer,
     vault: createVault({ sealer, newId, now }),
     keys,
+    sequencer: createSequencer({ ...keyDeps, keys, reach, owner: randomUUID(), renewKeys: () => renewKeys(keyDeps) }),
     egress: (options.egress ?? createEgress)(guard),
     now,
     newId,
@@ -148,7 +155,7 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
       worker.poke();
       store.hint();
     },
-    reach: options.reach ?? (() => {}),
+    reach,
   };
   const owner = await first(() => ensureFirstPerson(core));
   const resource = `${options.issuer}/v1`;

@@ -7,3 +7,4 @@ export type { ConsoleFiles } from "./http/console.ts";
 export { createLog, type LogLevel } from "./log.ts";
 export type { GatewayPort, SubmitAnswer } from "./port.ts";
 export { readOwner } from "./store/lock.ts";
+export type { StoreProblem } from "./store/problems.ts";

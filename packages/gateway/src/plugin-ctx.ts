@@ -13,6 +13,7 @@ import type {
 import { canonicalJson, err, type Json, ok, parseJson } from "@countersign/wire";
 import { findDetail } from "./connection/details.ts";
 import type { Core } from "./core.ts";
+import type { Scope } from "./store/scope.ts";
 import type { Tx } from "./store/store.ts";
 
 const GATEWAY_WIDE = "";
@@ -61,7 +62,14 @@ export function gatewayCtx(core: Core, plugin: string, signal: AbortSignal): Plu
   return pluginCtx(core, plugin, GATEWAY_WIDE, signal);
 }
 
+/** A plugin's corner is a tenant's, or, for what it keeps gateway-wide, nobody's: whoever calls, it is reached as that. */
+function scopeOf(tenantId: string): Scope {
+  return tenantId === GATEWAY_WIDE ? "system" : { tenantId };
+}
+
 function pluginStore(core: Core, plugin: string, tenantId: string): PluginStore {
+  const inOwnScope = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+    core.store.as(scopeOf(tenantId), () => core.store.transaction(work));
   const find = (tx: Tx, key: string) =>
     tx
       .selectFrom("plugin_value")
@@ -84,26 +92,26 @@ function pluginStore(core: Core, plugin: string, tenantId: string): PluginStore 
     row !== undefined && (row.expires_at === null || row.expires_at > core.now());
   return {
     get: (key): Promise<StoredValue | undefined> =>
-      core.store.transaction(async (tx) => {
+      inOwnScope(async (tx) => {
         const row = await find(tx, key);
         return row === undefined || !alive(row) ? undefined : { value: stored(row.value), version: row.version };
       }),
     put: (key, value, ifVersion) =>
-      core.store.transaction(async (tx) => {
+      inOwnScope(async (tx) => {
         const row = await find(tx, key);
         if ((row?.version ?? 0) !== ifVersion) return err("version_conflict");
         await write(tx, key, value, ifVersion + 1, null);
         return ok({ version: ifVersion + 1 });
       }),
     insertUnique: (key, expiresAt) =>
-      core.store.transaction(async (tx) => {
+      inOwnScope(async (tx) => {
         const row = await find(tx, key);
         if (alive(row)) return false;
         await write(tx, key, true, (row?.version ?? 0) + 1, expiresAt);
         return true;
       }),
     add: (key, n, max) =>
-      core.store.transaction(async (tx) => {
+      inOwnScope(async (tx) => {
         const row = await find(tx, key);
         const before = row === undefined ? 0 : Number(stored(row.value));
         if (before + n > max) return err("over_max");
@@ -114,11 +122,12 @@ function pluginStore(core: Core, plugin: string, tenantId: string): PluginStore 
 }
 
 function pluginVault(core: Core, tenantId: string): PluginVault {
+  const inOwnScope = <T>(work: () => Promise<T>): Promise<T> => core.store.as(scopeOf(tenantId), work);
   return {
-    put: (value) => core.vault.put(core.store.db, tenantId, value),
-    remove: (ref: VaultRef) => core.vault.remove(core.store.db, tenantId, ref),
+    put: (value) => inOwnScope(() => core.vault.put(core.store.db, tenantId, value)),
+    remove: (ref: VaultRef) => inOwnScope(() => core.vault.remove(core.store.db, tenantId, ref)),
     async use(ref, fn) {
-      const found = await core.vault.get(core.store.db, tenantId, ref);
+      const found = await inOwnScope(() => core.vault.get(core.store.db, tenantId, ref));
       return found.ok ? ok(await fn(found.value.reveal())) : found;
     },
   };

@@ -1,23 +1,28 @@
 import { mkdirSync } from "node:fs";
 import { ensureChromium } from "@countersign/route-browser";
+import { secret } from "@countersign/wire";
 import { type Command, print, readArgs, say, usageError } from "../cli.ts";
 import { composeGateway } from "../setup/compose.ts";
 import { ensureConsole } from "../setup/console-build.ts";
 import { dataDir } from "../setup/data-dir.ts";
 import { readSettings } from "../setup/settings.ts";
+import { DATABASE_ENV } from "../setup/store-problem.ts";
 import { untilStopped } from "../setup/until-stopped.ts";
 
 export const startCommand: Command = {
   name: "start",
   help: `Usage: countersign start [--port N] [--data DIR] [--config FILE] [--sandbox on|off]
 
-Starts the gateway on the embedded store and prints a one-time link that signs you in to the trusted
+Starts the gateway and prints a one-time link that signs you in to the trusted
 interface. Ctrl+C stops it; killing it loses nothing but an open sign-in view.
 
   --port N         shorthand for the issuer http://localhost:N (default 4600)
   --data DIR       where the store, the keys and the socket live
   --config FILE    settings (default: countersign.json in the data directory)
-  --sandbox MODE   Chromium's own sandbox; "off" only where it cannot run, such as for root`,
+  --sandbox MODE   Chromium's own sandbox; "off" only where it cannot run, such as for root
+
+The store is a file in the data directory. With DATABASE_URL set it is that PostgreSQL database (15 or newer),
+which any number of gateways may share; each has a data directory of its own.`,
   async run(args) {
     const parsed = readArgs(args, {
       port: { type: "string" },
@@ -48,10 +53,13 @@ interface. Ctrl+C stops it; killing it loses nothing but an open sign-in view.
       say(built.reason);
       return 1;
     }
+    const database = process.env[DATABASE_ENV];
     const gateway = await composeGateway({
       dataDir: dir,
       issuer: values.port === undefined ? settings.value.issuer : `http://localhost:${values.port}`,
       host: settings.value.host,
+      ...(settings.value.listenPort === undefined ? {} : { listenPort: settings.value.listenPort }),
+      ...(database ? { database: secret(database) } : {}),
       sandbox,
       logLevel: settings.value.logLevel,
       destinations: settings.value.destinations.map(({ id, site, origin, alsoOrigins }) => ({

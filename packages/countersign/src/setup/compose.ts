@@ -12,13 +12,17 @@ import {
 } from "@countersign/gateway";
 import { buildProtocols } from "@countersign/plugin";
 import { SandboxImpossible } from "@countersign/route-browser";
-import { err, type Result } from "@countersign/wire";
+import { err, type Result, type Secret } from "@countersign/wire";
 import { shippedPlugins } from "./shipped.ts";
+import { storeProblem } from "./store-problem.ts";
 
 export interface ComposeOptions {
   readonly dataDir: string;
+  /** URL of the PostgreSQL database that holds the store; without it, it is in the data directory. */
+  readonly database?: Secret<string>;
   readonly issuer: string;
   readonly host?: string;
+  readonly listenPort?: number;
   readonly sandbox: "on" | "off";
   readonly logLevel: LogLevel;
   readonly destinations: GatewayOptions["destinations"];
@@ -40,7 +44,9 @@ export async function composeGateway(options: ComposeOptions): Promise<Result<Ga
       ...fromKernel(kernel.kernel),
       dataDir: options.dataDir,
       issuer: options.issuer,
+      ...(options.database === undefined ? {} : { database: options.database }),
       ...(options.host === undefined ? {} : { host: options.host }),
+      ...(options.listenPort === undefined ? {} : { listenPort: options.listenPort }),
       destinations: options.destinations,
       console: { directory: CONSOLE_DIST, styleHashes: CONSOLE_STYLE_HASHES },
       log: createLog(options.logLevel, options.writeLog),
@@ -61,6 +67,8 @@ function startProblem(problem: StartProblem): string {
       return problem.held === undefined
         ? "another gateway is using this data directory"
         : `the gateway at ${problem.held.url} (process ${problem.held.pid}) is using this data directory`;
+    case "store":
+      return storeProblem(problem.problem);
     case "master_key":
       return problem.problem === "not_32_bytes"
         ? "the master key must be 32 bytes as base64url"

@@ -19,6 +19,8 @@ export const settingsSchema = z.strictObject({
   issuer: z.url().default(`http://localhost:${PORT_DEFAULT}`),
   /** Where to listen; loopback unless a reverse proxy stands elsewhere. */
   host: z.string().default("127.0.0.1"),
+  /** The port to listen at, when a reverse proxy or load balancer has the issuer's. */
+  listenPort: z.int().min(1).max(65_535).exactOptional(),
   /** Chromium's own sandbox. "off" only where it cannot run: as root, in some containers. */
   sandbox: z.enum(["on", "off"]).default("on"),
   logLevel: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),

@@ -27,8 +27,13 @@ export function createWorker({ core, owner }: WorkerDeps): Worker {
   let again = false;
   let stopped = false;
 
+  /** The store is away: the lease runs out by itself, and whoever then takes the task fences this process off. */
+  const unreached = (error: unknown): void => {
+    core.log.warn("worker.lease_not_written", { error: error instanceof Error ? error.message : "unknown" });
+  };
+
   const run = async (task: TaskRow): Promise<void> => {
-    const renew = setInterval(() => void extendLease(core, task, owner), LEASE_RENEW_MS);
+    const renew = setInterval(() => void extendLease(core, task, owner).catch(unreached), LEASE_RENEW_MS);
     try {
       await processTask(core, task, abort.signal);
     } catch (error) {
@@ -38,22 +43,26 @@ export function createWorker({ core, owner }: WorkerDeps): Worker {
       });
     } finally {
       clearInterval(renew);
-      await releaseLease(core, task, owner);
+      await releaseLease(core, task, owner).catch(unreached);
     }
   };
 
   const turn = async (): Promise<void> => {
+    let lookedAt = core.now();
     while (!stopped && running.size < WORKERS_MAX) {
-      const task = await claim(core, owner);
+      lookedAt = core.now();
+      const task = await claim(core, owner, lookedAt);
       if (task === undefined) break;
       const work = run(task).finally(() => {
         running.delete(work);
         poke();
+        // Another task of the account may have waited for this one, in another process too.
+        core.store.hint();
       });
       running.add(work);
     }
     while (!stopped && (await sequence(core)) > 0);
-    arm(await nextDelay(core));
+    arm(await nextDelay(core, lookedAt));
   };
 
   const arm = (delayMs: number): void => {
@@ -67,7 +76,9 @@ export function createWorker({ core, owner }: WorkerDeps): Worker {
       again = true;
       return;
     }
-    turning = turn()
+    // Whoever knocks, it is the gateway that looks, for everybody.
+    turning = core.store
+      .as("system", turn)
       .catch((error: unknown) => {
         core.log.error("worker.turn_failed", { error: error instanceof Error ? error.message : "unknown" });
         arm(WORKER_CEILING_MS);
@@ -83,19 +94,7 @@ export function createWorker({ core, owner }: WorkerDeps): Worker {
 
   return {
     async start() {
-      // One process owns this store: leases of an earlier life are nobody's.
-      await core.store.db
-        .updateTable("task")
-        .set({ lease_owner: null, lease_until: null })
-        .where("lease_owner", "is not", null)
-        .execute();
-      // A task that was being worked on when the process ended is due again at once.
-      await core.store.db
-        .updateTable("task")
-        .set({ due_at: core.now() })
-        .where("state", "in", ["received", "validating", "executing"])
-        .where("due_at", "is", null)
-        .execute();
+      await core.store.as("system", () => takeOver(core));
       poke();
     },
     poke,
@@ -116,12 +115,33 @@ export function createWorker({ core, owner }: WorkerDeps): Worker {
   };
 }
 
+/** What an earlier life of this store left in the middle is due again at once. */
+async function takeOver(core: Core): Promise<void> {
+  const now = core.now();
+  if (core.store.kind === "sqlite") {
+    // One process owns this store: leases of an earlier life are nobody's. Elsewhere their owner may be well.
+    await core.store.db
+      .updateTable("task")
+      .set({ lease_owner: null, lease_until: null })
+      .where("lease_owner", "is not", null)
+      .execute();
+  }
+  await core.store.db
+    .updateTable("task")
+    .set({ due_at: now })
+    .where("state", "in", ["received", "validating", "executing"])
+    .where("due_at", "is", null)
+    .where((w) => w.or([w("lease_until", "is", null), w("lease_until", "<=", now)]))
+    .execute();
+}
+
 /**
  * Takes the longest-due task, under a lease with a fencing number that only grows. Two tasks of one account never run
- * at the same time: they would share the account's cart.
+ * at the same time, in whatever process: they would share the account's cart. Of two claims that did not see each
+ * other one is run again, since transactions of the store are serialisable.
  */
-async function claim(core: Core, owner: string): Promise<TaskRow | undefined> {
-  const now = core.now();
+async function claim(core: Core, owner: string, now: number): Promise<TaskRow | undefined> {
+  const others = core.store.kind === "postgres";
   return core.store.transaction((tx) =>
     tx
       .updateTable("task")
@@ -145,7 +165,9 @@ async function claim(core: Core, owner: string): Promise<TaskRow | undefined> {
             ),
           )
           .orderBy("t.due_at")
-          .limit(1),
+          .limit(1)
+          // Rows that other processes are just taking are passed over; SQLite has one process and no such words.
+          .$if(others, (query) => query.forUpdate("t").skipLocked()),
       )
       .returningAll()
       .executeTakeFirst(),
@@ -172,11 +194,12 @@ async function releaseLease(core: Core, task: TaskRow, owner: string): Promise<v
     .execute();
 }
 
-async function nextDelay(core: Core): Promise<number> {
+/** What was due at `lookedAt` and could not be taken is knocked for when its account is free. */
+async function nextDelay(core: Core, lookedAt: number): Promise<number> {
   const row = await core.store.db
     .selectFrom("task")
     .select(({ fn }) => fn.min("due_at").as("due"))
-    .where("lease_until", "is", null)
+    .where("due_at", ">", lookedAt)
     .executeTakeFirst();
   const due = row?.due ?? null;
   return due === null ? WORKER_CEILING_MS : Math.min(Math.max(due - core.now(), 0), WORKER_CEILING_MS);

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import type { Log, LogFields } from "@countersign/plugin";
 import { assert, secret } from "@countersign/wire";
-import { openStore, type Store } from "../store/store.ts";
+import { openEmbedded } from "../store/fixture.ts";
+import type { Store } from "../store/store.ts";
 import { createSealer, type Sealer } from "../vault/seal.ts";
 import { type AgentPrincipal, createOAuth, type OAuth } from "./provider.ts";
 
@@ -51,7 +52,7 @@ export interface Answer {
 /** A store with two tenants, an accepted agent each, and the authorization server on a loopback port. */
 export async function fixture(dataDir = ":memory:"): Promise<Fixture> {
   const clock = { now: Date.UTC(2031, 4, 1, 12) };
-  const store = await openStore(dataDir);
+  const store = await openEmbedded(dataDir);
   const sealer = createSealer(secret(Uint8Array.from(randomBytes(32))));
   const logLines: string[] = [];
   for (const agent of [ANNA_AGENT, BORIS_AGENT]) await seed(store, agent, clock.now);

@@ -62,13 +62,16 @@ export async function createOAuth(deps: OAuthDeps): Promise<OAuth> {
   const parts = { db: store.db, records, keys, cookieKey: cookieKey.reveal(), resource, now };
   const provider = new Provider(issuer.origin, configuration(parts));
   watch(provider, deps.log);
+  // Who asks is found out here, so nobody's tenant is known yet.
+  const handle = handler(provider, issuer);
+  const verify = accessTokenVerifier({ db: store.db, keys, issuer: issuer.origin, resource, now });
   return {
-    handle: handler(provider, issuer),
+    handle: (req, res) => store.as("system", () => handle(req, res)),
     mintForAgent: (tx, agent) => mint({ provider, records, resource }, tx, agent),
     revokeAgent: deleteGrant,
-    verifyAccessToken: accessTokenVerifier({ db: store.db, keys, issuer: issuer.origin, resource, now }),
+    verifyAccessToken: (authorization) => store.as("system", () => verify(authorization)),
     jwks: { keys: keys.map(({ kid, publicJwk }) => ({ ...publicJwk, kid })) },
-    sweep: () => sweepExpired(store.db, now()),
+    sweep: () => store.as("system", () => sweepExpired(store.db, now())),
   };
 }
 

@@ -4,14 +4,15 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openEmbedded } from "./fixture.ts";
 import { takeStoreLock } from "./lock.ts";
-import { isUniqueViolation, openStore, type Store } from "./store.ts";
+import { isUniqueViolation, type Store } from "./store.ts";
 
 let dir: string;
 let store: Store;
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), "countersign-store-"));
-  store = await openStore(dir);
+  store = await openEmbedded(dir);
 });
 afterEach(async () => {
   await store.close();
@@ -62,7 +63,7 @@ describe("STA-2 the embedded store", () => {
   it("opens again on what is there", async () => {
     await store.db.insertInto("setting").values({ name: "a", value: "1" }).execute();
     await store.close();
-    store = await openStore(dir);
+    store = await openEmbedded(dir);
     expect(await store.db.selectFrom("setting").selectAll().execute()).toEqual([{ name: "a", value: "1" }]);
   });
   it("one owner at a time; the second is told who", () => {

@@ -1,12 +1,13 @@
 import type { Schema } from "./schema.ts";
 
 /**
- * To whom the rows of each table belong, and so which row-level policy it has on PostgreSQL: `own` has a `tenant_id`,
- * a parent is the table whose row decides, and what is `shared` belongs to no tenant and has none.
+ * To whom the rows of each table belong, and so which row-level policy it has on PostgreSQL: `own` has a `tenant_id`
+ * (where `published` says so, rows without one may be read by every tenant), a parent is the table whose row decides,
+ * and what is `shared` belongs to no tenant and has no policy.
  * A table that is missing here does not compile.
  */
 export type Belongs =
-  | { readonly by: "own" }
+  | { readonly by: "own"; readonly published?: true }
   | { readonly by: "parent"; readonly parent: keyof Schema; readonly key: string }
   | { readonly by: "shared"; readonly why: string };
 
@@ -28,11 +29,8 @@ export const TENANCY: Readonly<Record<keyof Schema, Belongs>> = {
   continuation: own,
   continuation_use: through("continuation", "continuation_ref"),
   verification: through("continuation", "continuation_ref"),
-  continuation_use: through("continuation", "continuation_ref"),
-  verification: through("continuation", "continuation_ref"),
   vault: own,
   consent: own,
-  grant_use: own,
   grant_use: own,
   task: own,
   idempotency: through("task", "task_id"),
@@ -45,9 +43,10 @@ export const TENANCY: Readonly<Record<keyof Schema, Belongs>> = {
   authority_enrolment: own,
   authority_use: through("task", "task_id"),
   submission: through("task", "task_id"),
-  leaf: own,
-  lease: shared("which process sequences"),
-  log_node: shared("hashes of the published log"),
+  // Key sets are leaves too, and nobody's.
+  leaf: { by: "own", published: true },
+  lease: shared("who does what only one process may do"),
+  log_node: shared("hashes"),
   log_checkpoint: shared("published"),
   merchant_record: own,
   signing_key: shared("the gateway's own keys"),
@@ -67,11 +66,12 @@ export function policyStatements(table: keyof Schema): readonly string[] {
       ? `tenant_id = ${SCOPE}`
       : `exists (select 1 from ${belongs.parent} as parent where parent.${belongs.key} = ${table}.${belongs.key})`;
   const rule = `${SCOPE} = '*' or ${mine}`;
+  const published = belongs.by === "own" && belongs.published ? ` or (${SCOPE} is not null and tenant_id = '')` : "";
   return [
     `alter table ${table} enable row level security`,
     // Without this the owner, as whom the gateway runs, would pass every policy.
     `alter table ${table} force row level security`,
     `drop policy if exists by_tenant on ${table}`,
-    `create policy by_tenant on ${table} using (${rule}) with check (${rule})`,
+    `create policy by_tenant on ${table} using (${rule}${published}) with check (${rule})`,
   ];
 }

@@ -3,7 +3,8 @@ import { parseJson } from "@countersign/wire";
 import type { WebSocket } from "@fastify/websocket";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { findContinuation } from "../../connection/continuations.ts";
+import { type ContinuationRow, findContinuation } from "../../connection/continuations.ts";
+import type { Owner } from "../../core.ts";
 import { sendProblem } from "../problems.ts";
 import type { ServerParts } from "../server.ts";
 import { requirePerson } from "./guard.ts";
@@ -60,6 +61,8 @@ const input: z.ZodType<ViewInput> = z.discriminatedUnion("type", [
  */
 export function registerLive(app: FastifyInstance, { core, handOffs }: ServerParts): void {
   const drivers = new Map<string, WebSocket>();
+  const mine = (person: Owner, ref: string): Promise<ContinuationRow | undefined> =>
+    core.store.as({ tenantId: person.tenantId }, () => findContinuation(core.store.db, person, ref));
   app.register(async (scope) => {
     scope.route({
       method: "GET",
@@ -68,7 +71,7 @@ export function registerLive(app: FastifyInstance, { core, handOffs }: ServerPar
         if (request.headers.origin !== core.issuer) return sendProblem(reply, { reason: "forbidden" });
         const person = await requirePerson(core, request);
         if (!person.ok) return sendProblem(reply, person.reason);
-        const row = await findContinuation(core.store.db, person.value, param(request, "ref"));
+        const row = await mine(person.value, param(request, "ref"));
         const active = row === undefined ? undefined : handOffs.active(row, person.value.sessionHash);
         if (row === undefined || active?.mode !== "live") return sendProblem(reply, { reason: "not_found" });
         return undefined;
@@ -77,7 +80,7 @@ export function registerLive(app: FastifyInstance, { core, handOffs }: ServerPar
       wsHandler: (socket, request) => {
         const ref = param(request, "ref");
         void requirePerson(core, request).then(async (person) => {
-          const row = person.ok ? await findContinuation(core.store.db, person.value, ref) : undefined;
+          const row = person.ok ? await mine(person.value, ref) : undefined;
           const active = person.ok && row !== undefined ? handOffs.active(row, person.value.sessionHash) : undefined;
           if (row === undefined || active?.mode !== "live") return socket.close(1008);
           drivers.get(ref)?.close(4001, "another window took over");

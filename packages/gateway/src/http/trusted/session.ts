@@ -20,7 +20,7 @@ export function registerSession(app: FastifyInstance, add: AddRoute, { core }: S
     if (!allowed.ok) return sendProblem(reply, allowed.reason);
     const body = readBody(request, linkBody);
     if (!body.ok) return sendProblem(reply, body.reason);
-    const session = await redeemLink(core, secret(body.value.link_token));
+    const session = await core.store.as("system", () => redeemLink(core, secret(body.value.link_token)));
     if (!session.ok) return sendProblem(reply, { reason: "gone" });
     setSessionCookie(reply, session.value.reveal(), PERSON_SESSION_LIFE_MS / 1000);
     return reply.code(204).send();

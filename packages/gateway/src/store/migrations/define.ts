@@ -16,6 +16,13 @@ export const SQLITE_TYPES: Types = {
   suffix: " strict",
 };
 
+export const POSTGRES_TYPES: Types = {
+  int: "bigint",
+  bytes: "bytea",
+  serial: "bigint generated always as identity primary key",
+  suffix: "",
+};
+
 /** What a migration is written with: the types of the store at hand, and plain statements. */
 export interface Tools {
   readonly types: Types;
@@ -23,6 +30,8 @@ export interface Tools {
   run(text: string): Promise<void>;
   /** `create table`, with what this store adds to it. */
   table(name: string, columns: string): Promise<void>;
+  /** The names of the tables that are there already. */
+  tables(): Promise<ReadonlySet<string>>;
 }
 
 /** One step of the schema. It runs in a transaction of its own and, once landed, is never edited. */
@@ -34,7 +43,12 @@ export function migration(types: Types, step: Step): Migration {
       const run = async (text: string): Promise<void> => {
         await sql.raw(text).execute(db);
       };
-      await step({ types, run, table: (name, columns) => run(`create table ${name} (${columns})${types.suffix}`) });
+      await step({
+        types,
+        run,
+        table: (name, columns) => run(`create table ${name} (${columns})${types.suffix}`),
+        tables: async () => new Set((await db.introspection.getTables()).map((present) => present.name)),
+      });
     },
   };
 }

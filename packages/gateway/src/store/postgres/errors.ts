@@ -1,0 +1,43 @@
+import type { StoreProblem } from "../problems.ts";
+
+// https://www.postgresql.org/docs/current/errcodes-appendix.html
+const SERIALIZATION_FAILURE = "40001";
+const DEADLOCK = "40P01";
+const UNIQUE_VIOLATION = "23505";
+const NO_SUCH_TABLE = "42P01";
+const NO_RIGHT = "42501";
+const PROBLEMS: ReadonlyMap<string, StoreProblem> = new Map([
+  ["28000", "login_refused"],
+  ["28P01", "login_refused"],
+  [NO_RIGHT, "login_refused"],
+  ["3D000", "no_database"],
+]);
+
+/** The SQLSTATE of PostgreSQL's errors, or the code of the network's. */
+export function codeOf(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}
+
+/** The transaction did nothing and can be run again from the start. */
+export function isSerializationFailure(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK;
+}
+
+export function isDuplicateKey(error: unknown): boolean {
+  return codeOf(error) === UNIQUE_VIOLATION;
+}
+
+export function isMissingTable(error: unknown): boolean {
+  return codeOf(error) === NO_SUCH_TABLE;
+}
+
+export function isMissingRight(error: unknown): boolean {
+  return codeOf(error) === NO_RIGHT;
+}
+
+/** What a failed connection means to whoever runs the gateway. */
+export function connectProblem(error: unknown): StoreProblem {
+  return PROBLEMS.get(codeOf(error) ?? "") ?? "unreachable";
+}

@@ -1,0 +1,81 @@
+import { assert } from "@countersign/wire";
+import type { PostgresPool, PostgresPoolClient } from "kysely";
+import { Pool, type PoolClient, type PoolConfig } from "pg";
+import { NO_SCOPE, scopeSetting } from "../scope.ts";
+import { CONNECT_MS, CONNECTIONS_MAX, IDLE_IN_TRANSACTION_MS } from "./limits.ts";
+import { bindable, COLUMN_TYPES } from "./values.ts";
+
+const SET_SCOPE = "select set_config('app.tenant', $1, false)";
+
+export function connectionConfig(url: string): PoolConfig {
+  return {
+    connectionString: url,
+    application_name: "countersign",
+    types: COLUMN_TYPES,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_MS,
+    // A process that was stopped inside a transaction would otherwise hold its row locks for as long as it stands still.
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+  };
+}
+
+export function openPool(url: string): Pool {
+  const pool = new Pool({ ...connectionConfig(url), max: CONNECTIONS_MAX });
+  // An idle connection that breaks is replaced at its next use; unheard, the event would end the process.
+  pool.on("error", () => {});
+  return pool;
+}
+
+/**
+ * The pool as Kysely uses it. Each connection that is handed out carries the scope of the work that asked for it
+ * (row-level security reads it); setting it costs a round trip only when the last work had another one.
+ */
+export function scopedPool(pool: Pool): PostgresPool {
+  const clients = new WeakMap<PoolClient, ScopedClient>();
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    async connect() {
+      const setting = scopeSetting();
+      const raw = await pool.connect();
+      let scoped = clients.get(raw);
+      if (scoped === undefined) {
+        scoped = scopedClient(raw);
+        clients.set(raw, scoped);
+      }
+      await scoped.enter(setting);
+      return scoped.client;
+    },
+  };
+}
+
+interface ScopedClient {
+  readonly client: PostgresPoolClient;
+  enter(setting: string): Promise<void>;
+}
+
+function scopedClient(raw: PoolClient): ScopedClient {
+  let inForce = NO_SCOPE;
+  async function query(text: unknown, values?: readonly unknown[]): Promise<unknown> {
+    assert(typeof text === "string", "queries are not streamed");
+    return raw.query(text, (values ?? []).map(bindable));
+  }
+  const client = {
+    query: query as PostgresPoolClient["query"],
+    release: (destroy?: boolean) => raw.release(destroy),
+  };
+  return {
+    client,
+    async enter(setting) {
+      if (setting === inForce) return;
+      try {
+        await raw.query(SET_SCOPE, [setting]);
+        inForce = setting;
+      } catch (error) {
+        // Whose rows it would show is no longer certain.
+        raw.release(true);
+        throw error;
+      }
+    },
+  };
+}
