@@ -1,6 +1,7 @@
 import { type Json, parseJson } from "@countersign/wire";
 import { SuiteTrouble } from "./check.ts";
-import { ANSWER_BYTES_MAX, ANSWER_MS, GET_TRIES } from "./limits.ts";
+import { ANSWER_BYTES_MAX, ANSWER_MS, GET_TRIES, SLOW_DOWN_MS_MAX, SLOW_DOWN_TIMES } from "./limits.ts";
+import { sleep } from "./wait.ts";
 
 /** One HTTP answer, whole. */
 export interface HttpAnswer {
@@ -20,8 +21,21 @@ export interface HttpCall {
   readonly body?: string;
 }
 
-/** One request, no redirect followed. A GET is tried again when its connection broke; nothing else ever is. */
+/**
+ * One request, no redirect followed. What was not taken because the suite asks too often (429 with Retry-After) is sent
+ * again after the pause that the gateway asks for.
+ */
 export async function call(request: HttpCall): Promise<HttpAnswer> {
+  for (let n = 1; ; n += 1) {
+    const answer = await answered(request);
+    const pause = answer.status === 429 && n <= SLOW_DOWN_TIMES ? Number(answer.headers.get("retry-after")) : 0;
+    if (!(pause > 0)) return answer;
+    await sleep(Math.min(pause * 1000, SLOW_DOWN_MS_MAX));
+  }
+}
+
+/** A GET is tried again when its connection broke; nothing else ever is. */
+async function answered(request: HttpCall): Promise<HttpAnswer> {
   const tries = request.method === "GET" ? GET_TRIES : 1;
   for (let n = 1; ; n += 1) {
     try {

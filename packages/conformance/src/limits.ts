@@ -18,3 +18,6 @@ export const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 export const GET_TRIES = 3;
 /** Evidence in a report is for reading: longer values are cut, and say so. */
 export const EVIDENCE_CHARS_MAX = 600;
+/** How long the suite obeys a gateway that asks it to slow down, each time. */
+export const SLOW_DOWN_MS_MAX = 70_000;
+export const SLOW_DOWN_TIMES = 3;

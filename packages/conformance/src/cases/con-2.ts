@@ -1,7 +1,10 @@
 import type { ConformanceCase } from "../case.ts";
 import { check, checkEqual } from "../check.ts";
 import { ORDER, ORDERS_LIST } from "../shop/practice.ts";
-import { objectOf } from "../stage/requests.ts";
+import { brief } from "../stage/desk.ts";
+import { inMs, objectOf } from "../stage/requests.ts";
+
+const HOUR_MS = 3_600_000;
 
 /** CON-2: a grant is for what it names. */
 export const con2: ConformanceCase = {
@@ -25,6 +28,7 @@ export const con2: ConformanceCase = {
     const { taskId } = await reads.submit(reads.list());
     await reads.reaches(taskId, ["succeeded"]);
     const asked = await reads.port.requestConsent(consentOf());
+    check(asked.status === 201, "an agent may ask for a grant", brief(asked));
     const unanswered = { ...reads.list(), consent_ref: String(objectOf(asked.body)["consent_ref"]) };
     scene.did("used a grant that its holder has not decided on");
     const { answer } = await reads.submit(unanswered);
@@ -38,6 +42,6 @@ function consentOf() {
     destination: "practice-shop",
     operations: [ORDERS_LIST],
     purpose: "Never decided.",
-    expires_at: "2099-01-01T00:00:00Z",
+    expires_at: inMs(HOUR_MS),
   };
 }

@@ -1,7 +1,7 @@
 import type { ConformanceCase } from "../case.ts";
 import { check, checkEqual } from "../check.ts";
 
-const SLOW_PAGE_MS = 3_000;
+const SLOW_PAGE_MS = 2_000;
 
 /** PUB-2: revoked between the approval and the commitment. */
 export const pub2: ConformanceCase = {

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { CASES } from "../src/index.ts";
+import { BREAKS } from "./support/breaks.ts";
+import { runAgainst } from "./support/broken-world.ts";
+
+const SLOW = new Set(["PUB-2", "REQ-4.unknown", "REQ-5", "CON-5", "STA-3", "STA-4", "STA-5"]);
+const CASE_MS = 180_000;
+
+describe("the suite catches a broken gateway", () => {
+  it("every case has a break, and every break a case", () => {
+    expect([...BREAKS.keys()].sort()).toEqual(CASES.map((c) => c.id).sort());
+  });
+
+  it("through an honest proxy nothing is caught", { timeout: CASE_MS }, async () => {
+    const report = await runAgainst(
+      {},
+      CASES.filter((c) => !SLOW.has(c.id)),
+    );
+    expect(report.cases.filter((c) => c.result !== "passed")).toEqual([]);
+    expect(report.passed).toBe(true);
+  });
+
+  it.each(CASES.map((c) => [c.id, BREAKS.get(c.id)?.what ?? "", c] as const))(
+    "%s catches a gateway that %s",
+    { timeout: CASE_MS },
+    async (id, _what, one) => {
+      const { wrong, caught } = BREAKS.get(id) ?? { wrong: {}, caught: /^$/ };
+      const report = await runAgainst(wrong, [one]);
+      expect(report.cases).toMatchObject([{ id, result: "failed" }]);
+      expect(report.cases[0]?.why).toMatch(caught);
+      expect(report.passed).toBe(false);
+    },
+  );
+});
