@@ -23,9 +23,9 @@ const egress = (guard: Guard): Egress => {
   if (settings.crash === "never") return real;
   return {
     ...real,
-    async sendOnce(request) {
+    async sendOnce(request, mayLeave) {
       if (settings.crash === "before_send") die();
-      await real.sendOnce(request);
+      await real.sendOnce(request, mayLeave);
       return die();
     },
   };

@@ -20,6 +20,8 @@ export interface World {
   gateway: Gateway;
   /** Moves the gateway's clock. */
   advance(ms: number): void;
+  /** How far the gateway's clock is ahead of the machine's, in milliseconds. */
+  offset(): number;
   /** Stops the gateway and starts it again on the same data. */
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -70,6 +72,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       offset += ms;
       world.gateway.core.poke();
     },
+    offset: () => offset,
     async restart() {
       await world.gateway.stop();
       world.gateway = await start();

@@ -38,6 +38,7 @@ const held = (url: string) => ({
   body: secret(new TextEncoder().encode("hello")),
 });
 
+const anyTime = () => true;
 const open = (origin: string) => createEgress(createGuard({ namedOrigins: new Set([origin]) }));
 const answerWith = (text: string) => raw((socket) => socket.once("data", () => socket.end(text)));
 
@@ -46,7 +47,7 @@ describe("STA-4 what a lost answer is, and what was never sent", () => {
     const site = await answerWith(
       "HTTP/1.1 303 See Other\r\nLocation: /done\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nContent-Length: 2\r\n\r\nok",
     );
-    const answer = await open(site.origin).sendOnce(held(`${site.origin}/commit?x=1`));
+    const answer = await open(site.origin).sendOnce(held(`${site.origin}/commit?x=1`), anyTime);
     expect(answer).toMatchObject({ ok: true, value: { status: 303 } });
     expect(answer.ok && answer.value.headers.filter(([name]) => name === "Set-Cookie")).toHaveLength(2);
     expect(site.seen()).toMatch(/^POST \/commit\?x=1 HTTP\/1\.1\r\nhost: 127/);
@@ -61,11 +62,11 @@ describe("STA-4 what a lost answer is, and what was never sent", () => {
     ["a chunked body that never ends", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"],
   ])("%s: lost", async (_name, text) => {
     const site = await answerWith(text);
-    expect(await open(site.origin).sendOnce(held(`${site.origin}/`))).toEqual({ ok: false, reason: "lost" });
+    expect(await open(site.origin).sendOnce(held(`${site.origin}/`), anyTime)).toEqual({ ok: false, reason: "lost" });
   });
   it("a connection that is reset after the request: lost", async () => {
     const site = await raw((socket) => socket.once("data", () => socket.resetAndDestroy()));
-    expect(await open(site.origin).sendOnce(held(`${site.origin}/`))).toEqual({ ok: false, reason: "lost" });
+    expect(await open(site.origin).sendOnce(held(`${site.origin}/`), anyTime)).toEqual({ ok: false, reason: "lost" });
   });
   it.each([
     ["nobody listens", "http://127.0.0.1:1/"],
@@ -74,12 +75,21 @@ describe("STA-4 what a lost answer is, and what was never sent", () => {
   ])("%s: not sent", async (_name, url) => {
     const site = await raw((socket) => socket.end("HTTP/1.1 200 OK\r\n\r\n"));
     const target = url === "tls" ? site.origin.replace("http:", "https:") : url;
-    expect(await open(new URL(target).origin).sendOnce(held(target))).toEqual({ ok: false, reason: "not_sent" });
+    expect(await open(new URL(target).origin).sendOnce(held(target), anyTime)).toEqual({
+      ok: false,
+      reason: "not_sent",
+    });
+  });
+  it("STA-2 (engine pitfall 4) a worker that woke up too late: the connection stands, and no byte leaves", async () => {
+    const site = await answerWith("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    const sent = await open(site.origin).sendOnce(held(`${site.origin}/`), () => false);
+    expect(sent).toEqual({ ok: false, reason: "not_sent" });
+    expect(site.seen()).toBe("");
   });
   it("a redirect is an answer and is never followed", async () => {
     const second = await raw((socket) => socket.end());
     const site = await answerWith(`HTTP/1.1 307 T\r\nLocation: ${second.origin}/\r\nContent-Length: 0\r\n\r\n`);
-    expect(await open(site.origin).sendOnce(held(`${site.origin}/`))).toMatchObject({
+    expect(await open(site.origin).sendOnce(held(`${site.origin}/`), anyTime)).toMatchObject({
       ok: true,
       value: { status: 307 },
     });
@@ -106,7 +116,7 @@ describe("MAP-7 (U51) where nothing may go", () => {
     "http://0x7f.1/",
   ])("%s is refused", async (url) => {
     const egress = createEgress(createGuard({ namedOrigins: new Set() }));
-    expect(await egress.sendOnce(held(url))).toEqual({ ok: false, reason: "not_sent" });
+    expect(await egress.sendOnce(held(url), anyTime)).toEqual({ ok: false, reason: "not_sent" });
   });
   it("a name with one private answer among public ones is refused", async () => {
     const guard = createGuard({ namedOrigins: new Set(), resolve: resolving("93.184.216.34", "127.0.0.1") });

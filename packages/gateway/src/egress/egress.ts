@@ -7,8 +7,11 @@ import { sendOnWire, type WireProblem } from "./wire-request.ts";
 export interface Egress {
   readonly guard: Guard;
   readonly fetch: Fetch;
-  /** Sends a held request exactly once. Called by the boundary alone. */
-  readonly sendOnce: (request: HeldRequest) => Promise<Result<Answer, WireProblem>>;
+  /**
+   * Sends a held request exactly once, if it still may leave when the connection stands: a process that was stopped
+   * and woke up late must not send. Called by the boundary alone.
+   */
+  readonly sendOnce: (request: HeldRequest, mayLeave: () => boolean) => Promise<Result<Answer, WireProblem>>;
 }
 
 /** Thrown by `fetch` like a network error; says whether bytes may have left. */
@@ -40,12 +43,13 @@ export function createEgress(guard: Guard): Egress {
         headers: headers.map(([name, value]): [string, string] => [name, value]),
       });
     },
-    async sendOnce(held) {
+    async sendOnce(held, mayLeave) {
       const answer = await sendOnWire(guard, {
         method: held.method,
         url: new URL(held.url),
         headers: held.headers.map(([name, value]) => [name, value.reveal()] as const),
         body: held.body.reveal(),
+        mayLeave,
       });
       return answer.ok ? ok(answer.value) : answer;
     },

@@ -9,6 +9,8 @@ export interface Outgoing {
   readonly url: URL;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array;
+  /** Asked when the connection stands, before the first byte: false sends nothing. */
+  readonly mayLeave?: () => boolean;
 }
 
 export interface Incoming {
@@ -68,6 +70,7 @@ export async function sendOnWire(guard: Guard, outgoing: Outgoing): Promise<Resu
     request.on("socket", (socket) => {
       socket.once(url.protocol === "https:" ? "secureConnect" : "connect", () => {
         clearTimeout(timer);
+        if (outgoing.mayLeave?.() === false) return fail();
         timer = setTimeout(fail, SEND_ANSWER_MS);
         mayHaveLeft = true;
         request.end(outgoing.body);

@@ -7,7 +7,7 @@ import { type ActionRow, type ApprovalRow, signedDecision } from "../approval/ro
 import { findConnection } from "../connection/accounts.ts";
 import { reserveUse, usedOf } from "../consent/uses.ts";
 import { readDisclosures } from "../evidence/bundle.ts";
-import { storedRecord } from "../evidence/sequencer.ts";
+import { isLogged, storedRecord } from "../evidence/sequencer.ts";
 import { LEASE_MS } from "../limits.ts";
 import { isUniqueViolation, type Tx } from "../store/store.ts";
 import { moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
@@ -102,6 +102,7 @@ async function submit(
   const { core } = work;
   assert(action !== undefined, "what may cross has its record");
   const submissionId = core.newId("sub");
+  if (approval !== undefined) assert(await isLogged(tx, approval.approval_ref), "what may cross stands in the log");
   if (approval !== undefined)
     await tx
       .insertInto("approval_use")

@@ -9,6 +9,7 @@ import {
 import type { ActionRecord } from "@countersign/profile";
 import type { JsonObject, Secret } from "@countersign/wire";
 import type { Allowed } from "../consent/check.ts";
+import { approvalIsLogged } from "../evidence/approval-logged.ts";
 import { ANSWER_DELIVERY_MS } from "../limits.ts";
 import { within } from "../time/within.ts";
 import { approvedRecord, type Crossing, cross } from "./boundary.ts";
@@ -41,6 +42,7 @@ export async function runCommit(work: Work, allowed: Allowed): Promise<void> {
   if (record === undefined || route === undefined || adapter === undefined || state === undefined) {
     return void (await stop(work, { type: "failed", reason: "site_gap" }));
   }
+  if (!(await approvalIsLogged(work.core, work.task))) return;
   const opened = await openSession(work, route);
   if (!opened.ok) {
     if (opened.reason === "sign_in") return askSignIn(work, route);

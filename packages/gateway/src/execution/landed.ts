@@ -17,5 +17,6 @@ export function landedOf(
     confirmation: confirmed.confirmation,
     how: "answer",
     ...observed,
+    records: confirmed.records ?? [],
   };
 }

@@ -1,3 +1,4 @@
+import type { SiteRecord } from "@countersign/plugin";
 import type { ActionRecord, Reason } from "@countersign/profile";
 import type { JsonObject } from "@countersign/wire";
 import { closeVerification } from "../connection/verifications.ts";
@@ -18,6 +19,8 @@ export interface Landed {
   readonly how: "answer" | "read_back";
   /** What the site says was actually charged or done. */
   readonly observed?: JsonObject;
+  /** The site's own records, kept as they came. */
+  readonly records: readonly SiteRecord[];
 }
 
 export interface Submitted {
@@ -53,6 +56,7 @@ export async function settleConfirmed(
           how: landed.how === "answer" ? "the site's answer" : "read back at the site",
         },
         observed: receiptTerms(work, { ...submitted.observed, ...landed.observed }),
+        merchantRecords: landed.records,
         ...(exceeded ? { flags: ["terms_exceeded"] } : {}),
       });
     },

@@ -58,6 +58,7 @@ export async function runReconcile(work: Work): Promise<void> {
           confirmation: found.confirmation,
           how: "read_back" as const,
           ...observed,
+          records: found.records ?? [],
         };
         await saveSession(work, route, open);
         return await settleConfirmed(work, submitted, record, landed);

@@ -3,6 +3,8 @@ import { err, ok, type Result } from "@countersign/wire";
 import { supersede } from "../approval/freeze.ts";
 import type { Core, Owner } from "../core.ts";
 import { insertReceipt } from "../evidence/leaves.ts";
+import { insertRevocation } from "../evidence/revocations.ts";
+import type { Tx } from "../store/store.ts";
 import { effectOf, findTask, moveTask, readTask, type TaskRow } from "./tasks.ts";
 
 /**
@@ -37,10 +39,25 @@ export async function withdraw(
       due_at: null,
     });
     if (!moved.ok) throw new Error("a task that has not been submitted can be withdrawn");
+    await revokeApproval(core, tx, task);
     await supersede(tx, taskId, "withdrawn");
     const settled = await readTask(tx, taskId);
     await insertReceipt(core, tx, settled);
     core.poke();
     return ok({ task: settled, withdrawal: "withdrawn" });
   });
+}
+
+/** An approval that was given and not yet acted on counts no more, and the log says since when. */
+async function revokeApproval(core: Core, tx: Tx, task: TaskRow): Promise<void> {
+  const given = await tx
+    .selectFrom("action")
+    .innerJoin("approval", "approval.action_id", "action.action_id")
+    .select("approval.approval_ref")
+    .where("action.task_id", "=", task.task_id)
+    .where("action.status", "=", "approved")
+    .executeTakeFirst();
+  if (given === undefined) return;
+  const { approval_ref: ref } = given;
+  await insertRevocation(core, tx, { what: "approval", ref, at: core.now(), tenantId: task.tenant_id });
 }

@@ -28,8 +28,8 @@ export function registerTasks(add: AddRoute, { core }: ServerParts): void {
     return task === undefined ? err({ reason: "not_found" }) : ok(await whole(core, task));
   });
   add("POST", "/tasks/:id/withdraw", async (person, request) => {
-    const task = await withdraw(core, person, param(request, "id"), "holder");
-    return task.ok ? ok(await whole(core, task.value)) : err({ reason: "not_found" });
+    const done = await withdraw(core, person, param(request, "id"), "holder");
+    return done.ok ? ok(await whole(core, done.value.task)) : err({ reason: "not_found" });
   });
   add("GET", "/tasks/:id/bundle", async (person, request, reply) => {
     const task = await findTask(core.store.db, person, param(request, "id"));
