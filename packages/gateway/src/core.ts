@@ -4,6 +4,7 @@ import type { Instant } from "@countersign/wire";
 import type { WaitingPages } from "./connection/waiting-pages.ts";
 import type { Egress } from "./egress/egress.ts";
 import type { EvidenceKeys } from "./evidence/keys.ts";
+import type { Sequencer } from "./evidence/sequencer.ts";
 import type { Point } from "./points.ts";
 import type { Store } from "./store/store.ts";
 import type { Sealer } from "./vault/seal.ts";
@@ -35,6 +36,7 @@ export interface Core {
   readonly sealer: Sealer;
   readonly vault: Vault;
   readonly keys: EvidenceKeys;
+  readonly sequencer: Sequencer;
   readonly egress: Egress;
   readonly now: () => Instant;
   readonly newId: (prefix: string) => string;

@@ -22,6 +22,7 @@ export const POINTS = [
   "reconcile.read",
   "receipt.before_sign",
   "receipt.signed",
+  "receipt.logged",
 ] as const;
 
 export type Point = (typeof POINTS)[number];

@@ -2,6 +2,8 @@ import { type CredentialRecord, credentialRecord } from "@countersign/profile";
 import { assert, err, formatInstant, type JsonObject, ok, parseJws, type Result } from "@countersign/wire";
 import type { Selectable } from "kysely";
 import type { Core, Owner } from "../core.ts";
+import { insertSignedLeaf } from "../evidence/log/leaf.ts";
+import { insertRevocation } from "../evidence/revocations.ts";
 import { CREDENTIAL_SETTLE_MS } from "../limits.ts";
 import type { Schema } from "../store/schema.ts";
 import { type Db, isUniqueViolation, type Tx } from "../store/store.ts";
@@ -63,7 +65,12 @@ export async function enrolCredential(
     jws: await core.keys.sign("approval", "credential", record as JsonObject),
   };
   try {
-    await core.store.transaction((tx) => tx.insertInto("credential").values(row).execute());
+    await core.store.transaction(async (tx) => {
+      await tx.insertInto("credential").values(row).execute();
+      const { jws, tenant_id: tenantId } = row;
+      const recordId = core.newId("crd");
+      await insertSignedLeaf(tx, { kind: "credential", recordId, createdAt: now, tenantId, jws });
+    });
     return ok(row);
   } catch (error) {
     if (isUniqueViolation(error)) return err("conflict");
@@ -73,13 +80,16 @@ export async function enrolCredential(
 
 /** Ends a passkey for good; decisions that it made before stay what they are. */
 export async function revokeCredential(core: Core, tx: Tx, owner: Owner, credentialId: string): Promise<void> {
-  await tx
+  const at = core.now();
+  const { numUpdatedRows } = await tx
     .updateTable("credential")
-    .set({ revoked_at: core.now() })
+    .set({ revoked_at: at })
     .where("credential_id", "=", credentialId)
     .where("person_id", "=", owner.personId)
     .where("revoked_at", "is", null)
-    .execute();
+    .executeTakeFirst();
+  if (numUpdatedRows === 1n)
+    await insertRevocation(core, tx, { what: "credential", ref: credentialId, at, tenantId: owner.tenantId });
 }
 
 /** A passkey of this very person that may decide now. */

@@ -2,6 +2,7 @@ import type { ActionRecord, ApprovalMethod, ApprovalRecord, Reason } from "@coun
 import { err, formatInstant, type Instant, type JsonObject, ok, type Result } from "@countersign/wire";
 import type { Core } from "../core.ts";
 import { insertReceipt } from "../evidence/leaves.ts";
+import { insertSignedLeaf } from "../evidence/log/leaf.ts";
 import { isUniqueViolation, type Tx } from "../store/store.ts";
 import { moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
 import { policyInForce, shortOf } from "./policy.ts";
@@ -64,6 +65,15 @@ export async function recordDecision(
           ...made.kept(approvalRef),
         })
         .execute();
+      await insertSignedLeaf(tx, {
+        kind: "approval",
+        recordId: approvalRef,
+        createdAt: decidedAt,
+        tenantId: task.tenant_id,
+        accountRef: task.account_ref,
+        taskId: task.task_id,
+        jws,
+      });
       await applyDecision(core, tx, task, approvalRef, decision);
       return ok({ ...row, status: decision });
     })

@@ -5,6 +5,7 @@ import type { Caller } from "../admission/caller.ts";
 import { type Refusal, schemaRefusal } from "../admission/refusal.ts";
 import { findAccount } from "../connection/accounts.ts";
 import type { Core, KnownDestination, Owner } from "../core.ts";
+import { insertRevocation } from "../evidence/revocations.ts";
 import { CONSENTS_OPEN_MAX, GRANT_DAYS_MAX } from "../limits.ts";
 import {
   type ConsentRow,
@@ -161,6 +162,8 @@ export async function revokeConsent(
     if (row.state === "refused") return err({ reason: "conflict" });
     const change = { state: "revoked" as const, revoked_at: core.now() };
     await tx.updateTable("consent").set(change).where("consent_ref", "=", consentRef).execute();
+    const revokedGrant = { what: "consent", ref: consentRef, at: change.revoked_at, tenantId: row.tenant_id } as const;
+    await insertRevocation(core, tx, revokedGrant);
     await tx
       .updateTable("task")
       .set({ due_at: core.now() })

@@ -1,7 +1,10 @@
+import type { SiteRecord } from "@countersign/plugin";
 import { digestOfText, formatInstant, type Instant, type JsonObject } from "@countersign/wire";
 import type { Core } from "../core.ts";
 import type { Tx } from "../store/store.ts";
 import type { TaskRow } from "../tasks/tasks.ts";
+import { insertUnsignedLeaf } from "./log/leaf.ts";
+import { insertMerchantRecords, keepable } from "./merchant-records.ts";
 
 /** What only an outcome at the destination can have; members that do not apply stay absent (REC-1). */
 export interface ReceiptExtras {
@@ -9,7 +12,10 @@ export interface ReceiptExtras {
   readonly observed?: JsonObject;
   readonly commitStartedAt?: number;
   readonly attempt?: number;
+  /** What the outcome was recognised by, as hashes. */
   readonly evidence?: readonly JsonObject[];
+  /** The site's own records; kept as they came, and named in the receipt (REC-3). */
+  readonly merchantRecords?: readonly SiteRecord[];
   readonly flags?: readonly string[];
 }
 
@@ -36,6 +42,8 @@ export async function insertReceipt(core: Core, tx: Tx, task: TaskRow, extras: R
     .executeTakeFirst();
   const receiptId = core.newId("rcp");
   const now = core.now();
+  const kept = keepable(core, task.task_id, extras.merchantRecords);
+  const merchantRecords = await insertMerchantRecords(core, tx, task, receiptId, kept);
   const payload: JsonObject = {
     typ: "countersign.receipt/1",
     issuer: core.issuer,
@@ -47,7 +55,7 @@ export async function insertReceipt(core: Core, tx: Tx, task: TaskRow, extras: R
     outcome: task.state,
     finished_at: formatInstant(now),
     evidence: extras.evidence ?? [],
-    merchant_records: [],
+    merchant_records: merchantRecords,
     ...(task.state !== "succeeded" && task.reason !== null ? { reason: task.reason } : {}),
     ...(action === undefined ? {} : { action_digest: action.digest }),
     ...(approval === undefined
@@ -62,16 +70,13 @@ export async function insertReceipt(core: Core, tx: Tx, task: TaskRow, extras: R
     ...(extras.flags === undefined || extras.flags.length === 0 ? {} : { flags: extras.flags }),
     ...(earlier === undefined ? {} : { supersedes: earlier.record_id }),
   };
-  await tx
-    .insertInto("leaf")
-    .values({
-      tenant_id: task.tenant_id,
-      kind: "receipt",
-      record_id: receiptId,
-      account_ref: task.account_ref,
-      task_id: task.task_id,
-      payload: JSON.stringify(payload),
-      created_at: now,
-    })
-    .execute();
+  await insertUnsignedLeaf(tx, {
+    kind: "receipt",
+    recordId: receiptId,
+    createdAt: now,
+    tenantId: task.tenant_id,
+    accountRef: task.account_ref,
+    taskId: task.task_id,
+    payload: JSON.stringify(payload),
+  });
 }

@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Log } from "@countersign/plugin";
 import { digestOfText, type Instant } from "@countersign/wire";
 import { type RawBuilder, sql } from "kysely";
+import type { Core } from "../core.ts";
 import { CHECKPOINT_EVERY_MS, LOG_BATCH, LOG_WAIT_MS } from "../limits.ts";
 import type { Point } from "../points.ts";
-import { inScope } from "../store/scope.ts";
 import type { Db, Store, Tx } from "../store/store.ts";
 import type { EvidenceKeys, KeyView } from "./keys.ts";
 import { checkpointPayload, latestCheckpoint } from "./log/checkpoints.ts";
-import { confirmTurn, TURN_MS, TurnLost, type Turn, takeTurn } from "./log/lease.ts";
+import { confirmTurn, TURN_MS, type Turn, TurnLost, takeTurn } from "./log/lease.ts";
 import { insertNodes, readPeaks } from "./log/nodes.ts";
 import { type Grown, grow, hashLeaf, type Peak } from "./log/tree.ts";
 import { type NumberedLeaf, numbered, type SignedLeaf, waitingLeaves } from "./log/waiting.ts";
@@ -32,7 +31,6 @@ export interface SequencerDeps {
   readonly keys: EvidenceKeys;
   readonly issuer: string;
   readonly now: () => Instant;
-  readonly log: Log;
   readonly reach: (point: Point) => Promise<void> | void;
   /** Names this process in the lease. */
   readonly owner: string;
@@ -108,10 +106,7 @@ export function createSequencer(deps: SequencerDeps): Sequencer {
       await confirmTurn(tx, held.turn, until);
       await storePlaces(tx, signed, held.size, now);
       await insertNodes(tx, grown.nodes);
-      await tx
-        .insertInto("log_checkpoint")
-        .values({ size, root: grown.root, time: now, jws: checkpoint })
-        .execute();
+      await tx.insertInto("log_checkpoint").values({ size, root: grown.root, time: now, jws: checkpoint }).execute();
     });
     edge = { turn: held.turn, size, peaks: grown.peaks, root: grown.root, checkpointAt: now };
     await deps.reach("receipt.logged");
@@ -128,7 +123,7 @@ export function createSequencer(deps: SequencerDeps): Sequencer {
   };
 
   const run = (): Promise<number> => {
-    running ??= inScope("system", turn).finally(() => {
+    running ??= store.as("system", turn).finally(() => {
       running = undefined;
     });
     return running;
@@ -139,7 +134,7 @@ export function createSequencer(deps: SequencerDeps): Sequencer {
     async hasLogged(recordId) {
       const give = deps.now() + LOG_WAIT_MS;
       for (;;) {
-        if (await inScope("system", () => isLogged(store.db, recordId))) return true;
+        if (await store.as("system", () => isLogged(store.db, recordId))) return true;
         if (deps.now() >= give) return false;
         // A run that had begun before may have missed the leaf: the next one does not.
         await running;
@@ -152,6 +147,11 @@ export function createSequencer(deps: SequencerDeps): Sequencer {
 async function sign(keys: KeyView, leaf: NumberedLeaf): Promise<SignedLeaf> {
   const jws = leaf.jws ?? (await keys.sign(leaf.role, leaf.kind, leaf.payload));
   return { leafId: leaf.leafId, kind: leaf.kind, accountSeq: leaf.accountSeq, jws, digest: await digestOfText(jws) };
+}
+
+/** One batch, for the loop that looks for due work. */
+export function sequence(core: Pick<Core, "sequencer">): Promise<number> {
+  return core.sequencer.run();
 }
 
 /** How long a process without leaves trusts that no checkpoint is due. */

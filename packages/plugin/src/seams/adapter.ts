@@ -30,8 +30,33 @@ export interface Held {
   readonly fingerprint: JsonObject;
 }
 
+/**
+ * A record of the site's own: an order confirmation, a receipt. It is kept byte for byte for the account holder and
+ * named in the gateway's receipt by its SHA-256; it is never taken for the gateway's word (REC-3).
+ */
+export interface SiteRecord {
+  /** A word such as `order_confirmation`. */
+  readonly kind: string;
+  readonly mediaType: string;
+  /** As the site sent them; at most 256 KiB, eight records a commit. */
+  readonly bytes: Uint8Array;
+  /** Whether the adapter verified a signature of the site's over the bytes. */
+  readonly signatureChecked: boolean;
+  /** Who signed it, as the signature says. */
+  readonly by?: string;
+}
+
+/** What the site says of a commit that took place. */
+export interface Confirmation<R> {
+  readonly result: R;
+  readonly confirmation: string;
+  /** What was actually charged or done. */
+  readonly observed?: JsonObject;
+  readonly records?: readonly SiteRecord[];
+}
+
 export type Recognised<R> =
-  | { readonly kind: "confirmed"; readonly result: R; readonly confirmation: string; readonly observed?: JsonObject }
+  | ({ readonly kind: "confirmed" } & Confirmation<R>)
   | { readonly kind: "refused"; readonly why: string }
   | { readonly kind: "unknown" }
   /**
@@ -78,7 +103,7 @@ export interface Submission {
 }
 
 export type Found<R> =
-  | { readonly kind: "found"; readonly result: R; readonly confirmation: string; readonly observed?: JsonObject }
+  | ({ readonly kind: "found" } & Confirmation<R>)
   /** The site shows for certain that it did not happen. Time alone is never certainty (STA-4). */
   | { readonly kind: "absent" }
   | { readonly kind: "unclear"; readonly why: string }

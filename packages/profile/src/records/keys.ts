@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { identifier } from "../request/request.ts";
-import { KEYS_MAX } from "./limits.ts";
+import { CREDENTIAL_ID_BYTES_MAX, KEYS_MAX } from "./limits.ts";
 import { digestText, issuerUrl, recordTime } from "./shapes.ts";
+
+const CREDENTIAL_ID_CHARS_MAX = Math.ceil((CREDENTIAL_ID_BYTES_MAX * 4) / 3);
 
 /** Never shared and never interchangeable: the approval service, the executor, the log. */
 export const KEY_ROLES = ["approval", "receipt", "log"] as const;
@@ -46,7 +47,11 @@ export const revocationRecord = z.strictObject({
   typ: z.literal("countersign.revocation/1"),
   issuer: issuerUrl,
   what: z.enum(["consent", "credential", "approval"]),
-  ref: identifier,
+  /** `consent_ref`, `approval_ref`, or the credential's id as the bundle's passkey writes it. */
+  ref: z
+    .string()
+    .max(CREDENTIAL_ID_CHARS_MAX)
+    .regex(/^[\x21-\x7e]+$/, "printable ASCII without spaces"),
   at: recordTime,
 });
 

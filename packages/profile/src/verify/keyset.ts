@@ -99,12 +99,7 @@ function successor(set: KeySetRecord, signer: string): string | undefined {
 type KeyProblem = Extract<RefusalCode, "unknown_key" | "wrong_role" | "key_not_valid_then" | "key_suspect">;
 
 /** The listed key of that thumbprint, if it may sign for `role` (at `at`, where given). Record times compare as texts. */
-function keyFor(
-  set: KeySetRecord,
-  kid: string,
-  role: KeyRole,
-  at: string | undefined,
-): Result<ListedKey, KeyProblem> {
+function keyFor(set: KeySetRecord, kid: string, role: KeyRole, at: string | undefined): Result<ListedKey, KeyProblem> {
   const key = set.keys.find((listed) => listed.kid === kid);
   if (key === undefined) return err("unknown_key");
   if (key.role !== role) return err("wrong_role");
