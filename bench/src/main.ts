@@ -1,7 +1,12 @@
 import { loadavg } from "node:os";
+import { measureEgress } from "./egress/measure.ts";
+import { measurePostgresLives } from "./life/measure-postgres.ts";
 import { measureSqliteLives } from "./life/measure-sqlite.ts";
 import type { Measurement } from "./measurement.ts";
 import { HELP, type Options, readOptions } from "./options.ts";
+import { measureStart } from "./process/start.ts";
+import { measureWaiting } from "./process/waiting.ts";
+import { measureReading } from "./reading/measure.ts";
 import { makeReport, table } from "./report.ts";
 
 interface Entry {
@@ -18,6 +23,21 @@ const ENTRIES: readonly Entry[] = [
     store: "sqlite",
     run: measureSqliteLives,
   },
+  {
+    name: "life-postgres",
+    help: "the same on PostgreSQL, beside its raw commits and beside the same flow on DBOS",
+    store: "postgres",
+    run: measurePostgresLives,
+  },
+  { name: "http-route", help: "an order by the HTTP route beside a bare fetch of the same", run: measureEgress },
+  { name: "start", help: "cold start, and memory of the idle gateway", run: measureStart },
+  {
+    name: "waiting",
+    help: "memory with many tasks that wait for a person",
+    store: "sqlite",
+    run: measureWaiting,
+  },
+  { name: "reading", help: "reading one task among few and among many", store: "sqlite", run: measureReading },
 ];
 
 const names = ENTRIES.map((entry) => entry.name);

@@ -39,21 +39,35 @@ export async function live(world: LifeWorld, seat: Seat): Promise<number> {
 
 export interface LifeRate {
   readonly perSecond: number;
+  /** Processor time of this process for one life, which a busy neighbour changes less than the rate. */
+  readonly cpuMsEach: number;
   readonly timesMs: readonly number[];
 }
 
 /** Lives one after another on each seat, all seats at once, for `seconds`. */
 export async function liveFor(world: LifeWorld, seats: readonly Seat[], seconds: number): Promise<LifeRate> {
   const before = world.site.orders();
+  const rate = await rateOf(
+    seats.map((seat) => () => live(world, seat)),
+    seconds,
+  );
+  assert(world.site.orders() - before === rate.timesMs.length, "the destination took one order a life");
+  return rate;
+}
+
+/** Repeats each of `lives` for `seconds`, all at once. */
+export async function rateOf(lives: readonly (() => Promise<number>)[], seconds: number): Promise<LifeRate> {
   const timesMs: number[] = [];
+  const cpuBefore = process.cpuUsage();
   const from = performance.now();
   const end = from + seconds * 1_000;
   await Promise.all(
-    seats.map(async (seat) => {
-      while (performance.now() < end) timesMs.push(await live(world, seat));
+    lives.map(async (one) => {
+      while (performance.now() < end) timesMs.push(await one());
     }),
   );
   const took = performance.now() - from;
-  assert(world.site.orders() - before === timesMs.length, "the destination took one order a life");
-  return { perSecond: (timesMs.length / took) * 1_000, timesMs };
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const cpuMsEach = (user + system) / 1_000 / timesMs.length;
+  return { perSecond: (timesMs.length / took) * 1_000, cpuMsEach, timesMs };
 }

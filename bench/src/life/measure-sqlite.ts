@@ -53,5 +53,5 @@ export async function measureSqliteLives(options: Options): Promise<readonly Mea
 
 export function figuresOf(rate: LifeRate): Readonly<Record<string, number>> {
   const { p50, p99 } = spread(rate.timesMs);
-  return { per_second: rate.perSecond, p50_ms: p50, p99_ms: p99 };
+  return { per_second: rate.perSecond, p50_ms: p50, p99_ms: p99, cpu_ms_a_life: rate.cpuMsEach };
 }
