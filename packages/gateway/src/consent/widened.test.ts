@@ -20,6 +20,7 @@ const asked = consentScope.parse({
     items: ["TL-200", "TL-300"],
     hours,
   },
+  approval: "authority",
   expires_at: "2026-12-01T00:00:00Z",
 });
 const limits = asked.limits;
@@ -30,6 +31,9 @@ describe("CON-1 CON-4 the person narrows and never widens", () => {
     ["as asked", {}, undefined],
     ["another operation", { operations: ["subscription.cancel"] }, "/operations"],
     ["another route", { routes: ["http"] }, "/routes"],
+    ["a stricter decider", { approval: "passkey" }, undefined],
+    ["a looser decider", { approval: "session" }, "/approval"],
+    ["no word on who decides", { approval: undefined }, "/approval"],
     ["an earlier end", { expires_at: "2026-11-30T23:00:00Z" }, undefined],
     ["a later end", { expires_at: "2026-12-01T00:00:01Z" }, "/expires_at"],
     ["the same end in other letters", { expires_at: "2026-12-01T01:00:00+01:00" }, undefined],

@@ -1,3 +1,4 @@
+import { type DemandedPolicy, tightestPolicy } from "@countersign/profile";
 import { parseInstant } from "@countersign/wire";
 import type { ConsentScope } from "./consents.ts";
 import { hoursWithin } from "./hours.ts";
@@ -13,6 +14,9 @@ export function widened(asked: ConsentScope, chosen: ConsentScope): string | und
   if (!within(chosen.routes, asked.routes)) return "/routes";
   const limit = widenedLimit(asked.limits, chosen.limits);
   if (limit !== undefined) return `/limits${limit}`;
+  // Whoever had to decide still has to, or somebody stricter (APR-3).
+  if (asked.approval !== undefined && (chosen.approval === undefined || looser(chosen.approval, asked.approval)))
+    return "/approval";
   const askedUntil = parseInstant(asked.expires_at);
   const until = parseInstant(chosen.expires_at);
   return askedUntil.ok && until.ok && until.value <= askedUntil.value ? undefined : "/expires_at";
@@ -35,6 +39,10 @@ function widenedLimit(asked: ConsentLimits, chosen: ConsentLimits): string | und
   if (asked.hours !== undefined && !(chosen.hours !== undefined && hoursWithin(chosen.hours, asked.hours)))
     return "/hours";
   return undefined;
+}
+
+function looser(chosen: DemandedPolicy, asked: DemandedPolicy): boolean {
+  return tightestPolicy(chosen, asked) !== chosen;
 }
 
 function amountWithin(
