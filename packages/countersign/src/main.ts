@@ -39,6 +39,11 @@ const COMMANDS: readonly Listed[] = [
     load: async () => (await import("./commands/policy.ts")).policyCommand,
   },
   {
+    name: "keys",
+    summary: "keys rotate: new keys for approvals, receipts or the log",
+    load: async () => (await import("./commands/keys.ts")).keysCommand,
+  },
+  {
     name: "verify",
     summary: "check an evidence bundle offline",
     load: async () => (await import("./commands/verify.ts")).verifyCommand,

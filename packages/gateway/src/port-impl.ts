@@ -94,7 +94,7 @@ export function createPort(core: Core, oauth: OAuth): GatewayPort {
         receipt_id: receipt.receiptId,
         account_seq: receipt.accountSeq,
         receipt: receipt.jws,
-        keys: core.keys.keySet,
+        keys: (await core.keys.current()).keySet,
       });
     },
 

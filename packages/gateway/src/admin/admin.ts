@@ -6,11 +6,20 @@ import type { Core, Owner } from "../core.ts";
 import { requestAgent, takeCredential } from "../people/agents.ts";
 import { addHolder, findPerson, newSignInLink } from "../people/people.ts";
 import { ADMIN_SOCKET, type AdminCommand, adminCommand } from "./commands.ts";
+import { rotateEvidenceKeys } from "./keys.ts";
 import { demandPolicy, listPolicies } from "./policies.ts";
 
 const BODY_BYTES_MAX = 4_096;
 
-export type AdminProblem = "bad_command" | "too_many" | "waiting" | "gone" | "no_such_person" | "no_such_operation";
+export type AdminProblem =
+  | "bad_time"
+  | "role_missing"
+  | "bad_command"
+  | "too_many"
+  | "waiting"
+  | "gone"
+  | "no_such_person"
+  | "no_such_operation";
 
 /**
  * The operator's door: a Unix socket in the 0700 data directory, itself 0600. What comes through it is whoever owns
@@ -95,6 +104,8 @@ async function run(core: Core, owner: Owner, command: AdminCommand): Promise<Res
       const policy = command.command === "policy_set" ? command.policy : undefined;
       return demandPolicy(core, person.value, command.operation, policy);
     }
+    case "keys_rotate":
+      return rotateEvidenceKeys(core, command);
     case "agent_credential": {
       const token = await takeCredential(core, command.client_id);
       return token.ok

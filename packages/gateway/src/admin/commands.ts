@@ -30,5 +30,10 @@ export const adminCommand = z.discriminatedUnion("command", [
     person_id: personId.optional(),
   }),
   z.strictObject({ command: z.literal("policy_clear"), operation, person_id: personId.optional() }),
+  z.strictObject({
+    command: z.literal("keys_rotate"),
+    role: z.enum(["approval", "receipt", "log"]).optional(),
+    suspect_from: z.string().max(40).optional(),
+  }),
 ]);
 export type AdminCommand = z.infer<typeof adminCommand>;

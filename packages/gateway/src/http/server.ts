@@ -9,6 +9,7 @@ import type { OAuth } from "../oauth/provider.ts";
 import { registerOAuth } from "../oauth/routes.ts";
 import type { GatewayPort } from "../port.ts";
 import { registerAgentApi } from "./api/agent-api.ts";
+import { registerLog } from "./api/log.ts";
 import { registerWellKnown } from "./api/well-known.ts";
 import { type ConsoleFiles, registerConsole } from "./console.ts";
 import { acceptJsonBytes } from "./json-body.ts";
@@ -80,6 +81,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   );
   registerAgentApi(app, parts);
   registerWellKnown(app, parts);
+  registerLog(app, parts);
   await registerOAuth(app, parts.oauth);
   registerTrusted(app, parts);
   if (parts.console !== undefined) await registerConsole(app, parts.console);

@@ -1,5 +1,6 @@
 import { PROFILE_ID } from "@countersign/profile";
 import type { FastifyInstance } from "fastify";
+import { logUrl } from "../../evidence/log/checkpoints.ts";
 import type { ServerParts } from "../server.ts";
 import { openApiDocument } from "./openapi.ts";
 
@@ -15,6 +16,7 @@ export function registerWellKnown(app: FastifyInstance, { core }: ServerParts): 
       tasks: `${core.issuer}/v1/tasks`,
       openapi: `${core.issuer}/openapi.json`,
       keys: `${core.issuer}/.well-known/countersign-keys`,
+      log: logUrl(core.issuer),
       authorization_servers: [core.issuer],
       operations: [...core.catalogue.values()].map((o) => ({
         id: o.id,
@@ -25,7 +27,10 @@ export function registerWellKnown(app: FastifyInstance, { core }: ServerParts): 
     }),
   );
   app.get("/.well-known/countersign-keys", async (_request, reply) =>
-    reply.header("cache-control", CACHE).type("application/jose; charset=utf-8").send(core.keys.keySet),
+    reply
+      .header("cache-control", CACHE)
+      .type("application/jose; charset=utf-8")
+      .send((await core.keys.current()).keySet),
   );
   app.get("/openapi.json", async (_request, reply) =>
     reply.header("cache-control", CACHE).type("application/json").send(openApi),
