@@ -2,7 +2,31 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["{packages,routes,adapters}/*/{src,test}/**/*.test.ts", "tools/**/*.test.ts", "test/**/*.test.ts"],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "sqlite",
+          include: [
+            "{packages,routes,adapters}/*/{src,test}/**/*.test.ts",
+            "tools/**/*.test.ts",
+            "proofs/**/*.test.ts",
+            "test/**/*.test.ts",
+          ],
+          globalSetup: ["tools/postgres/test-server.ts"],
+        },
+      },
+      {
+        // The same black-box files again, with every gateway's store on PostgreSQL.
+        extends: true,
+        test: {
+          name: "postgres",
+          include: ["test/{api,cli,crash,hostile,published,purchase,time}.test.ts"],
+          globalSetup: ["tools/postgres/test-server.ts"],
+          env: { COUNTERSIGN_TEST_STORE: "postgres" },
+        },
+      },
+    ],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 30_000,

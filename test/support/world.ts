@@ -4,10 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { practiceShop } from "@countersign/adapter-practice-shop";
 import { createLog, type Gateway, type GatewayOptions, startGateway } from "@countersign/gateway";
+import type { Site } from "@countersign/plugin";
 import { type PracticeShop, startPracticeShop } from "@countersign/practice";
 import { OPERATIONS } from "@countersign/profile";
 import { createHttpRoute } from "@countersign/route-http";
-import { assert, type Instant, instant } from "@countersign/wire";
+import { assert, type Instant, instant, secret } from "@countersign/wire";
+import { freshDatabase, type TestDatabase } from "../../tools/postgres/test-database.ts";
 import { Agent } from "./agent.ts";
 import { Person } from "./person.ts";
 
@@ -34,11 +36,16 @@ export interface WorldOptions {
   readonly egress?: NonNullable<GatewayOptions["egress"]>;
   readonly routes?: GatewayOptions["routes"];
   readonly console?: NonNullable<GatewayOptions["console"]>;
+  /** Take the place of the practice shop's adapter and of the profile's catalogue. */
+  readonly shopSite?: Site;
+  readonly catalogue?: GatewayOptions["operations"];
+  readonly authorities?: NonNullable<GatewayOptions["authorities"]>;
 }
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const shop = await startPracticeShop();
   const dataDir = mkdtempSync(join(tmpdir(), "countersign-test-"));
+  const database = await testDatabase();
   const issuer = `http://localhost:${await freePort()}`;
   const logLines: string[] = [];
   let offset = 0;
@@ -46,20 +53,22 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     const started = await startGateway({
       dataDir,
       issuer,
+      ...(database === undefined ? {} : { database: secret(database.url) }),
       destinations: [
         { id: "practice-shop", site: "practice-shop", origin: shop.origin },
         ...(options.destinations ?? []),
       ],
-      sites: [practiceShop, ...(options.sites ?? [])],
-      operations: [...OPERATIONS, ...(options.operations ?? [])],
+      sites: [options.shopSite ?? practiceShop, ...(options.sites ?? [])],
+      operations: [...(options.catalogue ?? OPERATIONS), ...(options.operations ?? [])],
       routes: options.routes ?? (() => [createHttpRoute()]),
+      ...(options.authorities === undefined ? {} : { authorities: options.authorities }),
       ...(options.console === undefined ? {} : { console: options.console }),
       log: createLog("debug", (line) => logLines.push(line)),
       env: {},
       now: (): Instant => instant(Date.now() + offset),
       ...(options.egress === undefined ? {} : { egress: options.egress }),
     });
-    assert(started.ok, `the gateway starts: ${started.ok ? "" : started.reason.kind}`);
+    assert(started.ok, `the gateway starts: ${started.ok ? "" : JSON.stringify(started.reason)}`);
     return started.value;
   };
   const world: World = {
@@ -80,10 +89,22 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     async close() {
       await world.gateway.stop();
       await shop.close();
+      await database?.drop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
   return world;
+}
+
+/** A database of its own when the tests run on PostgreSQL (`COUNTERSIGN_TEST_STORE`); undefined on the embedded store. */
+export async function testDatabase(): Promise<TestDatabase | undefined> {
+  return process.env["COUNTERSIGN_TEST_STORE"] === "postgres" ? freshDatabase() : undefined;
+}
+
+/** Work on a gateway's store from outside it: a test looks at everybody's rows. */
+export function inStore<T>(gateway: Gateway, work: (db: Gateway["core"]["store"]["db"]) => Promise<T>): Promise<T> {
+  const { store } = gateway.core;
+  return store.as("system", () => work(store.db));
 }
 
 export async function freePort(): Promise<number> {

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { ToolError } from "../processes/processes.ts";
 import { addToCart, checkOut, commitPattern, orderHistory, placeOrder, signedInAs, signIn } from "./buyer.ts";
 import { type CuttingProxy, startCuttingProxy } from "./cutting-proxy.ts";
 import { ensureInstalled } from "./install.ts";
-import { ShopError } from "./processes.ts";
 import { type EverShop, startEverShop } from "./shop.ts";
 
 const customer = { fullName: "Ada Example", email: "ada@example.com", password: "correct-horse-9" };
@@ -128,7 +128,7 @@ try {
   process.stdout.write("The shop and the proxy work.\n");
 } catch (cause) {
   process.stderr.write(
-    `${cause instanceof ShopError ? cause.message : String(cause instanceof Error ? cause.stack : cause)}\n`,
+    `${cause instanceof ToolError ? cause.message : String(cause instanceof Error ? cause.stack : cause)}\n`,
   );
   process.exitCode = 1;
 }

@@ -5,9 +5,11 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { commandMs, pollMs } from "../processes/limits.ts";
+import { runToEnd, signal, ToolError } from "../processes/processes.ts";
 import { postgresPackage } from "./cluster.ts";
-import { buildMs, commandMs, downloadMs, otherInstallMs, pollMs } from "./limits.ts";
-import { runToEnd, ShopError, saying, signal } from "./processes.ts";
+import { buildMs, downloadMs, otherInstallMs } from "./limits.ts";
+import { saying } from "./saying.ts";
 import { evershopCommand } from "./storefront.ts";
 import { makeTemplate } from "./template.ts";
 
@@ -37,7 +39,7 @@ export function cacheFolder(): string {
 /**
  * Returns at once when this exact version is installed. Otherwise installs, builds and seeds it (about two minutes);
  * a broken or half-done installation is thrown away and made anew; a second caller waits for the first.
- * @throws {ShopError}
+ * @throws {ToolError}
  */
 export async function ensureInstalled(): Promise<Installed> {
   const root = cacheFolder();
@@ -45,7 +47,7 @@ export async function ensureInstalled(): Promise<Installed> {
   const wanted = await fingerprint();
   if (await isInstalled(root, wanted)) return installed;
   await mkdir(root, { recursive: true }).catch((cause: Error) => {
-    throw new ShopError(`The cache folder ${root} cannot be made (${cause.message}); set COUNTERSIGN_CACHE.`);
+    throw new ToolError(`The cache folder ${root} cannot be made (${cause.message}); set COUNTERSIGN_CACHE.`);
   });
   const release = await takeLock(join(root, "install.lock"));
   try {
@@ -106,7 +108,7 @@ async function build(app: string, logFile: string): Promise<void> {
   );
   // The build ends with code 0 even when it failed.
   if (!(await exists(join(app, ".evershop", "build")))) {
-    throw new ShopError(`EverShop's build wrote nothing; see ${logFile}.`);
+    throw new ToolError(`EverShop's build wrote nothing; see ${logFile}.`);
   }
 }
 
@@ -147,7 +149,7 @@ async function takeLock(path: string): Promise<() => Promise<void>> {
   for (;;) {
     const file = await open(path, "wx").catch((cause: NodeJS.ErrnoException) => {
       if (cause.code === "EEXIST") return undefined;
-      throw new ShopError(`The cache folder is not writable: ${cause.message}.`);
+      throw new ToolError(`The cache folder is not writable: ${cause.message}.`);
     });
     if (file !== undefined) {
       await file.writeFile(String(process.pid));
@@ -159,7 +161,7 @@ async function takeLock(path: string): Promise<() => Promise<void>> {
     const justMade = owner === 0 && age < 1_000;
     if (!justMade && !(owner > 0 && signal(owner, 0))) await rm(path, { force: true });
     else if (Date.now() > until)
-      throw new ShopError(`Another installation (process ${owner}) has held ${path} too long.`);
+      throw new ToolError(`Another installation (process ${owner}) has held ${path} too long.`);
     else if (!said) {
       said = true;
       process.stderr.write(`evershop: waiting for the installation of process ${owner}\n`);
@@ -173,7 +175,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const { app } = await ensureInstalled();
     process.stdout.write(`EverShop ${shopVersion} is installed in ${app}.\n`);
   } catch (cause) {
-    if (!(cause instanceof ShopError)) throw cause;
+    if (!(cause instanceof ToolError)) throw cause;
     process.stderr.write(`${cause.message}\n`);
     process.exitCode = 1;
   }

@@ -6,20 +6,14 @@ export const progressEveryMs = 15_000;
 
 export const downloadMs = 600_000;
 export const buildMs = 600_000;
-export const commandMs = 60_000;
 
-export const databaseReadyMs = 20_000;
 export const storefrontReadyMs = 60_000;
 export const catalogueReadyMs = 20_000;
-export const pollMs = 50;
 
 /** EverShop's event worker fails events that arrive while it is starting; seeded products then answer 404 for ever. */
 export const beforeSeedMs = 4_000;
 export const seedAttempts = 3;
 
-export const processGoneMs = 10_000;
 export const otherInstallMs = 900_000;
 
 export const proxyBodyBytes = 1_048_576;
-/** Lines of a log quoted when something did not start. */
-export const logTailLines = 15;

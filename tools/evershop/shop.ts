@@ -1,9 +1,11 @@
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import { copyCluster, type Row, startCluster } from "./cluster.ts";
+import { copyCluster, type Row } from "../postgres/cluster.ts";
+import { freePort, ToolError } from "../processes/processes.ts";
+import { makeRunFolder } from "../processes/run-folder.ts";
+import { startCluster } from "./cluster.ts";
 import { cacheFolder, ensureInstalled } from "./install.ts";
-import { freePort, ShopError, saying } from "./processes.ts";
-import { makeRunFolder } from "./run-folder.ts";
+import { saying } from "./saying.ts";
 import { startStorefront } from "./storefront.ts";
 
 export interface EverShopOptions {
@@ -57,9 +59,9 @@ export interface EverShop {
   /** Where the storefront listens, `http://127.0.0.1:<port>`. */
   readonly origin: string;
   sql(query: string, values?: readonly unknown[]): Promise<readonly Row[]>;
-  /** Registers a customer as the shop's own page does. @returns the shop's uuid. @throws {ShopError} */
+  /** Registers a customer as the shop's own page does. @returns the shop's uuid. @throws {ToolError} */
   addCustomer(customer: NewCustomer): Promise<string>;
-  /** Changes a price, a decimal text such as `16.50`, as the merchant may at any time. @throws {ShopError} for no such SKU. */
+  /** Changes a price, a decimal text such as `16.50`, as the merchant may at any time. @throws {ToolError} for no such SKU. */
   setPrice(sku: string, amount: string): Promise<void>;
   /** Every order in the shop, oldest first. */
   orders(): Promise<readonly ShopOrder[]>;
@@ -71,11 +73,11 @@ export interface EverShop {
 /**
  * Starts a real EverShop on a database of its own, installing it first when need be. Every start has the same fifteen
  * products, no customers and no orders.
- * @throws {ShopError}
+ * @throws {ToolError}
  */
 export async function startEverShop(options: EverShopOptions = {}): Promise<EverShop> {
   const { app, template } = await ensureInstalled();
-  const run = await makeRunFolder();
+  const run = await makeRunFolder("evershop");
   const undo: (() => Promise<void>)[] = [() => run.remove()];
   const stop = async () => {
     for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
@@ -108,7 +110,7 @@ function shopOn(origin: string, sql: EverShop["sql"], stop: () => Promise<void>)
     addCustomer: (customer) => addCustomer(origin, customer),
     setPrice: async (sku, amount) => {
       const changed = await sql("UPDATE product SET price = $2::numeric WHERE sku = $1 RETURNING sku", [sku, amount]);
-      if (changed.length !== 1) throw new ShopError(`The shop has no product ${sku}.`);
+      if (changed.length !== 1) throw new ToolError(`The shop has no product ${sku}.`);
     },
     orders: async () => (await sql(ordersSql)).map(toOrder),
     products: async () => (await sql(productsSql)).map(toProduct),
@@ -129,7 +131,7 @@ async function addCustomer(origin: string, customer: NewCustomer): Promise<strin
   const body = (await answer.json()) as { readonly data?: { readonly uuid?: unknown } };
   const uuid = body.data?.uuid;
   if (!answer.ok || typeof uuid !== "string") {
-    throw new ShopError(`The shop did not register ${customer.email} (status ${answer.status}).`);
+    throw new ToolError(`The shop did not register ${customer.email} (status ${answer.status}).`);
   }
   return uuid;
 }

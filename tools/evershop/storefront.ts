@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Cluster, databaseName, databasePort, databaseUser } from "./cluster.ts";
-import { commandMs, storefrontReadyMs } from "./limits.ts";
-import { killGroup, launch, runToEnd, ShopError, tail, waitUntil } from "./processes.ts";
+import { type Cluster, databasePort } from "../postgres/cluster.ts";
+import { commandMs } from "../processes/limits.ts";
+import { killGroup, launch, runToEnd, ToolError, tail, waitUntil } from "../processes/processes.ts";
+import { databaseName, databaseUser } from "./cluster.ts";
+import { storefrontReadyMs } from "./limits.ts";
 
 export interface Storefront {
   readonly pid: number;
@@ -56,7 +58,7 @@ export async function startStorefront(
     await waitUntil("Starting EverShop", storefrontReadyMs, answers, running.gone);
   } catch (cause) {
     await killGroup(running.pid);
-    throw new ShopError(`EverShop did not start:\n${await tail(logFile)}`, { cause });
+    throw new ToolError(`EverShop did not start:\n${await tail(logFile)}`, { cause });
   }
   return { pid: running.pid, origin, stop: () => killGroup(running.pid) };
 }

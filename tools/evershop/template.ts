@@ -1,10 +1,12 @@
 import { cp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Cluster, createCluster, startCluster } from "./cluster.ts";
-import { beforeSeedMs, catalogueReadyMs, pollMs, seedAttempts } from "./limits.ts";
-import { freePort, ShopError } from "./processes.ts";
-import { makeRunFolder, type RunFolder } from "./run-folder.ts";
+import type { Cluster } from "../postgres/cluster.ts";
+import { pollMs } from "../processes/limits.ts";
+import { freePort, ToolError } from "../processes/processes.ts";
+import { makeRunFolder, type RunFolder } from "../processes/run-folder.ts";
+import { createCluster, startCluster } from "./cluster.ts";
+import { beforeSeedMs, catalogueReadyMs, seedAttempts } from "./limits.ts";
 import { pageStatus, seedStorefront, startStorefront } from "./storefront.ts";
 
 /** The shop ships to the United States for 5.00. */
@@ -21,7 +23,7 @@ SELECT u.request_path AS path FROM product p LEFT JOIN url_rewrite u ON u.entity
 /** Makes the data folder that every start copies: migrated, seeded, with shipping, every product page answering. */
 export async function makeTemplate(app: string, template: string): Promise<void> {
   for (let attempt = 1; attempt <= seedAttempts; attempt += 1) {
-    const run = await makeRunFolder();
+    const run = await makeRunFolder("evershop");
     try {
       if (await fill(app, run)) {
         await cp(join(run.path, "data"), `${template}.new`, { recursive: true });
@@ -33,7 +35,7 @@ export async function makeTemplate(app: string, template: string): Promise<void>
       await rm(`${template}.new`, { recursive: true, force: true });
     }
   }
-  throw new ShopError(`EverShop's product pages did not appear in ${seedAttempts} attempts at seeding.`);
+  throw new ToolError(`EverShop's product pages did not appear in ${seedAttempts} attempts at seeding.`);
 }
 
 async function fill(app: string, run: RunFolder): Promise<boolean> {

@@ -4,11 +4,11 @@ import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { delimiter, dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { logTailLines, pollMs, processGoneMs, progressAfterMs, progressEveryMs } from "./limits.ts";
+import { logTailLines, pollMs, processGoneMs } from "./limits.ts";
 
 /** Something outside our control did not work; the message is one sentence for a person. */
-export class ShopError extends Error {
-  override readonly name = "ShopError";
+export class ToolError extends Error {
+  override readonly name = "ToolError";
 }
 
 /** PostgreSQL refuses to run as root; this is the account it runs as instead. */
@@ -71,7 +71,7 @@ export async function launch(what: Launch): Promise<Running> {
       });
     });
     const pid = await new Promise<number>((resolve, reject) => {
-      child.on("error", (cause) => reject(new ShopError(`Could not start ${what.command}: ${cause.message}.`)));
+      child.on("error", (cause) => reject(new ToolError(`Could not start ${what.command}: ${cause.message}.`)));
       child.on("spawn", () => resolve(child.pid ?? 0));
     });
     return { pid, exited, gone: () => over };
@@ -80,7 +80,7 @@ export async function launch(what: Launch): Promise<Running> {
   }
 }
 
-/** Runs a program to its end. @throws {ShopError} when it fails or takes longer than `timeoutMs`. */
+/** Runs a program to its end. @throws {ToolError} when it fails or takes longer than `timeoutMs`. */
 export async function runToEnd(what: Launch & { readonly doing: string; readonly timeoutMs: number }): Promise<void> {
   const running = await launch(what);
   const giveUp = new AbortController();
@@ -92,14 +92,14 @@ export async function runToEnd(what: Launch & { readonly doing: string; readonly
   if (code === 0) return;
   await killGroup(running.pid);
   const how = code === "late" ? `took longer than ${what.timeoutMs / 1000} s` : `ended with code ${code}`;
-  throw new ShopError(`${what.doing} ${how}:\n${await tail(what.logFile)}`);
+  throw new ToolError(`${what.doing} ${how}:\n${await tail(what.logFile)}`);
 }
 
 /** Kills a whole process group and waits until no member is left. */
 export async function killGroup(pid: number): Promise<void> {
   const until = Date.now() + processGoneMs;
   while (signal(-pid, "SIGKILL") && (await hasLiveMember(pid))) {
-    if (Date.now() > until) throw new ShopError(`Process group ${pid} does not end.`);
+    if (Date.now() > until) throw new ToolError(`Process group ${pid} does not end.`);
     await sleep(pollMs);
   }
 }
@@ -127,7 +127,7 @@ export function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Asks again and again until `ready` says true. @throws {ShopError} after `timeoutMs` or once `dead` says true. */
+/** Asks again and again until `ready` says true. @throws {ToolError} after `timeoutMs` or once `dead` says true. */
 export async function waitUntil(
   doing: string,
   timeoutMs: number,
@@ -136,8 +136,8 @@ export async function waitUntil(
 ): Promise<void> {
   const until = Date.now() + timeoutMs;
   while (!(await ready())) {
-    if (dead()) throw new ShopError(`${doing}: the process ended early.`);
-    if (Date.now() > until) throw new ShopError(`${doing}: not ready after ${timeoutMs / 1000} s.`);
+    if (dead()) throw new ToolError(`${doing}: the process ended early.`);
+    if (Date.now() > until) throw new ToolError(`${doing}: not ready after ${timeoutMs / 1000} s.`);
     await sleep(pollMs);
   }
 }
@@ -151,28 +151,8 @@ export async function freePort(): Promise<number> {
   });
   const address = server.address();
   await new Promise<void>((resolve) => server.close(() => resolve()));
-  if (address === null || typeof address === "string") throw new ShopError("The system gave no free port.");
+  if (address === null || typeof address === "string") throw new ToolError("The system gave no free port.");
   return address.port;
-}
-
-/** Says on the error stream what is going on, once it has lasted longer than two seconds. */
-export async function saying<T>(doing: string, work: Promise<T>): Promise<T> {
-  const startedAt = Date.now();
-  const say = (rest: string) => process.stderr.write(`evershop: ${doing}${rest}\n`);
-  let said = false;
-  const first = setTimeout(() => {
-    said = true;
-    say(" ...");
-  }, progressAfterMs);
-  const again = setInterval(() => say(` ... ${Math.round((Date.now() - startedAt) / 1000)} s`), progressEveryMs);
-  try {
-    const value = await work;
-    if (said) say(`: done in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
-    return value;
-  } finally {
-    clearTimeout(first);
-    clearInterval(again);
-  }
 }
 
 /** The last lines of a log, for an error message. */
