@@ -30,3 +30,7 @@ export const REQUEST_LOG_MAX = 2_000;
 export const TABLE_ENTRIES_MAX = 5_000;
 /** Longest wait the `delay` switch accepts. */
 export const DELAY_MS_MAX = 10 * MINUTE_MS;
+/** How long the bank waits for its customer's code. */
+export const VERIFICATION_MS = 10 * MINUTE_MS;
+/** Wrong codes after which the bank declines. */
+export const VERIFICATION_CODES_MAX = 3;

@@ -5,6 +5,9 @@ import { browserSession } from "./session/session.ts";
 import { type StorageState, sameState, toMaterial } from "./state/material.ts";
 import { secretValues } from "./state/secrets.ts";
 import type { Timers } from "./timers.ts";
+import { PageView } from "./view/live-view.ts";
+import { OwnPages } from "./view/own-pages.ts";
+import { drawSelectsInPage } from "./view/select-style.ts";
 
 export interface OpenOptions {
   readonly destination: Destination;
@@ -18,7 +21,10 @@ export interface OpenOptions {
 export function openSession(options: OpenOptions): OpenSession {
   const { destination, task, before, timers } = options;
   let first: Page | undefined = task.firstPage;
+  let shown: { readonly view: PageView; readonly pages: OwnPages } | undefined;
   const newPage = async () => {
+    // While the person looks on, what the session opens for itself is not theirs to see or to drive.
+    if (shown !== undefined) return shown.pages.open();
     const page = first ?? (await task.context.newPage());
     first = undefined;
     return page;
@@ -42,7 +48,23 @@ export function openSession(options: OpenOptions): OpenSession {
       const now = await look().catch(() => undefined);
       return now === undefined || sameState(now, before) ? undefined : toMaterial(now);
     },
+    async view() {
+      if (shown !== undefined) return shown.view;
+      const view = new PageView({ context: task.context, destination, timers });
+      const pages = new OwnPages(task, view);
+      const there = task.context.pages();
+      shown = { view, pages };
+      task.context.on("page", (page) => pages.opened(page));
+      task.gone.catch(() => view.close("The browser has stopped."));
+      await task.context.addInitScript(drawSelectsInPage);
+      for (const page of there) {
+        await page.evaluate(drawSelectsInPage).catch(() => {});
+        await view.follow(page);
+      }
+      return view;
+    },
     async close() {
+      shown?.view.close("The site's page is closed.");
       await task.close();
       options.leave();
     },

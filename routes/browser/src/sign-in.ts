@@ -1,12 +1,12 @@
 import { type AccountIdentity, type Ctx, type Destination, type LiveSignIn, SiteTrouble } from "@countersign/plugin";
 import { assert, err, ok, type Result } from "@countersign/wire";
-import type { Page } from "playwright-core";
 import { NAVIGATION_MS } from "./limits.ts";
 import type { TaskContext } from "./person/person-browser.ts";
 import { type BrowserSession, type BrowserSignIn, browserSession, urlAt } from "./session/session.ts";
 import { toMaterial } from "./state/material.ts";
 import { type Timers, within } from "./timers.ts";
 import { PageView } from "./view/live-view.ts";
+import { OwnPages } from "./view/own-pages.ts";
 import { drawSelectsInPage } from "./view/select-style.ts";
 
 export interface SignInOptions {
@@ -76,45 +76,4 @@ function signInPath(destination: Destination): string {
 function identify(ctx: Ctx, destination: Destination, session: BrowserSession): Promise<AccountIdentity | undefined> {
   // `never` in the registry's type: the route knows what its own adapters take.
   return destination.entry.identify(ctx, session as never);
-}
-
-/** Pages the gateway opens to look at the site are not the person's, and are not shown. */
-class OwnPages {
-  readonly #task: TaskContext;
-  readonly #view: PageView;
-  readonly #own = new Set<Page>();
-  /** Pages that appeared while one of ours was being opened: whose they are is known afterwards. */
-  #undecided: Page[] = [];
-  #opening = 0;
-
-  constructor(task: TaskContext, view: PageView) {
-    this.#task = task;
-    this.#view = view;
-  }
-
-  opened(page: Page): void {
-    if (this.#opening > 0) this.#undecided.push(page);
-    else void this.#view.follow(page);
-  }
-
-  async open(): Promise<Page> {
-    this.#opening++;
-    try {
-      const page = await this.#task.context.newPage();
-      this.#own.add(page);
-      return page;
-    } finally {
-      this.#opening--;
-      if (this.#opening === 0) {
-        for (const page of this.#undecided) if (!this.#own.has(page)) void this.#view.follow(page);
-        this.#undecided = [];
-      }
-    }
-  }
-
-  async closeOwn(): Promise<void> {
-    const pages = [...this.#own];
-    this.#own.clear();
-    await Promise.all(pages.map((page) => page.close().catch(() => {})));
-  }
 }

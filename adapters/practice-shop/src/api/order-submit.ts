@@ -4,13 +4,13 @@ import { destinationKey, type HttpSession } from "@countersign/route-http";
 import type { JsonObject } from "@countersign/wire";
 import { readChoice } from "../shared/choice.ts";
 import { findOrder, fingerprintOf, readFingerprint } from "../shared/fingerprint.ts";
-import { charged, orderResult } from "../shared/order.ts";
 import { purchaseTermsOf } from "../shared/terms.ts";
 import { addressOf, orderWish } from "../shared/wish.ts";
 import { answerJson } from "./answer.ts";
 import { ORDERS, readOrders } from "./orders.ts";
 import { askQuote, firstWish, lookAtQuote, openQuote, quoteState } from "./quote.ts";
-import { errorCode, orderShape } from "./shapes.ts";
+import { errorCode } from "./shapes.ts";
+import { bankCode, demandState, placed, verificationShape } from "./verification.ts";
 
 /** The quote that a session's held request orders, for the observation that follows: it may not be the prepared one. */
 const heldQuotes = new WeakMap<HttpSession, string>();
@@ -62,25 +62,17 @@ export const orderSubmit: CommitAdapter<JsonObject, unknown, JsonObject, HttpSes
 
   recognise(answer: Answer, record: ActionRecord): Recognised<JsonObject> {
     const json = answerJson(answer);
-    const order = answer.status === 201 ? orderShape.safeParse(json) : undefined;
-    if (order?.success) {
-      const { sku, quantity } = orderWish(record.parameters as JsonObject);
-      const [line, ...others] = order.data.lines;
-      // An order of something else is no confirmation of this one: the account is read back.
-      if (others.length > 0 || line?.sku !== sku || line.quantity !== quantity) return { kind: "unknown" };
-      return {
-        kind: "confirmed",
-        confirmation: order.data.number,
-        result: orderResult(order.data),
-        observed: charged(order.data),
-      };
-    }
+    if (answer.status === 201) return placed(json, record);
+    const demand = answer.status === 202 ? verificationShape.safeParse(json) : undefined;
+    if (demand?.success) return { kind: "verify", state: demandState(demand.data) };
     const code = json === undefined ? undefined : errorCode({ json });
     if (answer.status === 422 && code === "out_of_stock") return { kind: "refused", why: "the item is sold out" };
     if (answer.status === 410 && code === "quote_expired")
       return { kind: "refused", why: "the shop's quote has run out" };
     return { kind: "unknown" };
   },
+
+  verification: bankCode,
 
   async readBack(_ctx, session, submission) {
     const print = readFingerprint(submission.fingerprint);

@@ -34,6 +34,8 @@ export async function askQuote(session: HttpSession, wish: QuoteWish): Promise<A
 export async function lookAtQuote(session: HttpSession, quoteId: string): Promise<Attempt<Quote | undefined>> {
   const answer = await session.fetch(`${QUOTES}/${encodeURIComponent(quoteId)}`);
   if (answer.kind === "answer" && answer.status === 410 && errorCode(answer) === "quote_expired") return ok(undefined);
+  if (answer.kind === "answer" && answer.status === 409 && errorCode(answer) === "verification_pending")
+    return gap("the bank has asked for a code for this quote");
   return bodyOf(answer, 200, quoteShape);
 }
 

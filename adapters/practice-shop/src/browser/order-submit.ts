@@ -12,10 +12,10 @@ import { holdsOnly, readCart } from "./cart.ts";
 import { lookAtCheckout, readCheckout } from "./checkout-page.ts";
 import { CHECKOUT, toLastScreen } from "./last-screen.ts";
 import { readOrders } from "./orders-page.ts";
+import { bankPage, confirmedBy, demandState, VERIFICATION } from "./verification.ts";
 import { onPage, pathOf, visit } from "./visit.ts";
 
 const COMMIT = { method: "POST", path: CHECKOUT } as const;
-const CONFIRMED = /^\/orders\/(HH-[0-9]{1,12})\/confirmed$/;
 
 /** Places an order through the shop's pages: the checkout is the last screen, its form the commitment. */
 export const orderSubmit: CommitAdapter<JsonObject, unknown, JsonObject, BrowserSession> = {
@@ -65,16 +65,17 @@ export const orderSubmit: CommitAdapter<JsonObject, unknown, JsonObject, Browser
    * is said to have been observed: only a read-back of the history could.
    */
   recognise(answer: Answer, record: ActionRecord): Recognised<JsonObject> {
-    const number = CONFIRMED.exec(redirectPath(answer, 303, record.route.origin) ?? "")?.[1];
-    if (number !== undefined) {
-      const { currency = "", total_minor = 0 } = record.terms as JsonObject;
-      return { kind: "confirmed", confirmation: number, result: { order_number: number, currency, total_minor } };
-    }
+    const path = redirectPath(answer, 303, record.route.origin) ?? "";
+    if (VERIFICATION.test(path)) return { kind: "verify", state: demandState(path) };
+    const placed = confirmedBy(path, record);
+    if (placed !== undefined) return placed;
     // 409 "Your cart is empty" is what a second sending of a placed order gets: no refusal of this one.
     if (isPage(answer, 422, "Your order was not placed"))
       return { kind: "refused", why: "the shop did not place the order" };
     return { kind: "unknown" };
   },
+
+  verification: bankPage,
 
   async readBack(_ctx, session, submission) {
     const print = readFingerprint(submission.fingerprint);

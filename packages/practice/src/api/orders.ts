@@ -7,8 +7,10 @@ import { addressOf, instrumentOf, newestFirst, placeOrder } from "../shop/orders
 import { price } from "../shop/pricing.ts";
 import { randomToken } from "../shop/random.ts";
 import { ADDRESSES, DELIVERIES, INSTRUMENTS } from "../shop/seed.ts";
+import { askVerification, pendingVerifications } from "../shop/verifications.ts";
 import { INITIAL_CHOICE, type Quote, type World } from "../shop/world.ts";
 import { underKey } from "./idempotency.ts";
+import { verificationRequired } from "./verifications.ts";
 import { addressWire, instant, instrumentWire, orderWire, pricedWire, refuseApi } from "./wire.ts";
 
 function quoteWire(world: World, quoteId: string, quote: Quote) {
@@ -50,6 +52,9 @@ export function makeQuote(world: World, exchange: Exchange): Answer {
 /** The quote at the prices of this moment: a quote holds the wish, not the price. */
 export function showQuote(world: World, exchange: Exchange): Answer {
   const quoteId = exchange.params["quote"] ?? "";
+  // A quote that is being ordered is not on offer: whoever looks must not think that nothing has happened.
+  if (pendingVerifications(world).some((pending) => pending.quoteId === quoteId))
+    return refuseApi("verification_pending");
   const quote = world.state.quotes.get(quoteId, world.now());
   return quote ? json(200, quoteWire(world, quoteId, quote)) : refuseApi("quote_expired");
 }
@@ -69,7 +74,12 @@ export function submitQuote(world: World, exchange: Exchange): Reply {
     if (!quote) return refuseApi("quote_expired");
     if (world.switches.take("refuse", { commit: "order" })) return refuseApi("out_of_stock", { sku: quote.sku });
     const overchargeMinor = world.switches.take("chargeOver")?.deltaMinor ?? 0;
-    const order = placeOrder(world, { ...quote, wanted: [quote], note, overchargeMinor });
+    const wish = { ...quote, wanted: [quote], note, overchargeMinor };
+    if (world.switches.take("verifyPayment")) {
+      const required = verificationRequired(askVerification(world, { wish, quoteId }));
+      return { kind: "committed", commit: "order", answer: required, landing: () => required };
+    }
+    const order = placeOrder(world, wish);
     world.state.counters.orders += 1;
     const answer = json(201, orderWire(order), { location: `/api/v1/orders/${order.number}` });
     return { kind: "committed", commit: "order", answer, landing: () => answer };

@@ -3,6 +3,7 @@ import { showMe, showProducts } from "./account.ts";
 import { previewCancellation, showMembership, showPreview, submitCancellation } from "./membership.ts";
 import { listOrders, makeQuote, showOrder, showQuote, submitQuote } from "./orders.ts";
 import { endSession, startSession, verifySession } from "./session.ts";
+import { sendCode, showVerification } from "./verifications.ts";
 
 const V1 = "/api/v1";
 const anyone = { access: "anyone" } as const;
@@ -21,6 +22,8 @@ export const apiRoutes: readonly Route[] = [
   { method: "POST", path: `${V1}/orders`, ...signedIn, commit: "order", handle: submitQuote },
   { method: "GET", path: `${V1}/orders`, ...readBack, handle: listOrders },
   { method: "GET", path: `${V1}/orders/:number`, ...readBack, handle: showOrder },
+  { method: "GET", path: `${V1}/verifications/:verification`, ...signedIn, handle: showVerification },
+  { method: "POST", path: `${V1}/verifications/:verification`, ...signedIn, handle: sendCode },
   { method: "GET", path: `${V1}/membership`, ...readBack, handle: showMembership },
   { method: "POST", path: `${V1}/membership/cancellation-previews`, ...signedIn, handle: previewCancellation },
   { method: "GET", path: `${V1}/membership/cancellation-previews/:preview`, ...signedIn, handle: showPreview },

@@ -3,6 +3,7 @@ import { DELAY_MS_MAX } from "../limits.ts";
 import { findItem, findProduct } from "../shop/catalogue.ts";
 import type { Order } from "../shop/model.ts";
 import { newestFirst, placeOrder } from "../shop/orders.ts";
+import { drop, pass, pendingVerifications } from "../shop/verifications.ts";
 import { INITIAL_CHOICE, resetWorld, type World } from "../shop/world.ts";
 import type { Counters } from "./counters.ts";
 import type { LoggedRequest } from "./request-log.ts";
@@ -31,6 +32,16 @@ export interface ShopControl {
   readonly withoutCommitThen: (answer: FaultAnswer, scope?: FaultScope) => void;
   /** The shop's own recognisable refusal. */
   readonly refuse: (scope?: FaultScope) => void;
+  /** Orders wait for the code of the person's bank; see `bankCode`. */
+  readonly verifyPayment: (scope?: { readonly times?: number }) => void;
+  /** The right code places the order and nothing is answered. */
+  readonly verifyThenDrop: (scope?: { readonly times?: number }) => void;
+  /** The code that the bank has sent for the newest payment that waits; undefined when none does. */
+  readonly bankCode: () => string | undefined;
+  /** The person agrees in the app of their bank, away from the shop: every payment that waits is placed. */
+  readonly bankApproves: () => void;
+  /** The bank gives up: nothing comes of any payment that waits. */
+  readonly bankDrops: () => void;
   /** Waits; `at` is "after_commit" when absent. */
   readonly delay: (
     ms: number,
@@ -104,6 +115,8 @@ export function problemWith(world: World, setting: SwitchSetting): string | unde
     case "dropBeforeCommit":
     case "refuse":
     case "readBack":
+    case "verifyPayment":
+    case "verifyThenDrop":
       return undefined;
     default:
       return "unknown switch";
@@ -127,6 +140,15 @@ export function createControl(world: World): ShopControl {
     dropBeforeCommit: (scope = {}) => set({ switch: "dropBeforeCommit", ...scope }),
     withoutCommitThen: (answer, scope = {}) => set({ switch: "withoutCommitThen", answer, ...scope }),
     refuse: (scope = {}) => set({ switch: "refuse", ...scope }),
+    verifyPayment: (scope = {}) => set({ switch: "verifyPayment", ...scope }),
+    verifyThenDrop: (scope = {}) => set({ switch: "verifyThenDrop", ...scope }),
+    bankCode: () => pendingVerifications(world).at(-1)?.code,
+    bankApproves: () => {
+      for (const verification of pendingVerifications(world)) pass(world, verification);
+    },
+    bankDrops: () => {
+      for (const verification of pendingVerifications(world)) drop(world, verification, "dropped");
+    },
     delay: (ms, { at = "after_commit", ...scope } = {}) => set({ switch: "delay", ms, at, ...scope }),
     total: (deltaMinor) => set({ switch: "total", deltaMinor }),
     price: (sku, deltaMinor) => set({ switch: "price", sku, deltaMinor }),

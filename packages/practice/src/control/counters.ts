@@ -6,6 +6,10 @@ export interface Counters {
   cancelSubmits: number;
   /** Orders placed through a commit endpoint. */
   orders: number;
+  /** Payments that the bank wanted confirmed after the order had arrived. */
+  verifications: number;
+  /** Wrong codes of the bank's. */
+  wrongCodes: number;
   /** Memberships cancelled through a commit endpoint. */
   cancels: number;
   /** Retention offers taken. */
@@ -30,6 +34,8 @@ export function zeroCounters(): Counters {
     orderSubmits: 0,
     cancelSubmits: 0,
     orders: 0,
+    verifications: 0,
+    wrongCodes: 0,
     cancels: 0,
     offersTaken: 0,
     signIns: 0,

@@ -31,8 +31,8 @@ function setSwitch(world: World, text: string): Answer {
 }
 
 /**
- * Answers the control port: `GET /counters /orders /requests /switches /current-code`, `POST /switches /end-session
- * /reset /canaries`, `DELETE /switches`. A request with an `Origin` comes from a web page and is refused: a page the
+ * Answers the control port: `GET /counters /orders /requests /switches /current-code /bank-code`, `POST /switches
+ * /end-session /reset /canaries /bank/approve /bank/drop`, `DELETE /switches`. A request with an `Origin` comes from a web page and is refused: a page the
  * person happens to have open must not work the switches.
  */
 export async function answerControl(world: World, request: IncomingMessage): Promise<Answer> {
@@ -55,6 +55,14 @@ export async function answerControl(world: World, request: IncomingMessage): Pro
       return setSwitch(world, read.text);
     case "DELETE /switches":
       world.switches.reset();
+      return json(200, DONE);
+    case "GET /bank-code":
+      return json(200, { code: control.bankCode() ?? null });
+    case "POST /bank/approve":
+      control.bankApproves();
+      return json(200, DONE);
+    case "POST /bank/drop":
+      control.bankDrops();
       return json(200, DONE);
     case "POST /end-session":
       control.endSession();

@@ -27,6 +27,10 @@ export type SwitchSetting =
   | ({ readonly switch: "withoutCommitThen"; readonly answer: FaultAnswer } & CommitFault)
   /** Refuse in the shop's own words (out of stock; cancellation not possible), committing nothing. */
   | ({ readonly switch: "refuse" } & CommitFault)
+  /** Orders by card are received, and placed only once the person has sent the code of their bank. */
+  | { readonly switch: "verifyPayment"; readonly times?: number }
+  /** The right code places the order, and the socket is destroyed without a byte of answer. */
+  | { readonly switch: "verifyThenDrop"; readonly times?: number }
   /** Wait: before the commit, between commit and answer, or before any page or API answer that is no commit. */
   | ({
       readonly switch: "delay";

@@ -13,6 +13,7 @@ import { noticePage } from "../pages/layout.ts";
 import { membershipRoutes } from "../pages/membership.ts";
 import { orderRoutes } from "../pages/orders.ts";
 import { signInRoutes } from "../pages/sign-in.ts";
+import { verificationRoutes } from "../pages/verification.ts";
 import { randomToken } from "../shop/random.ts";
 import { tokenDigest, type World } from "../shop/world.ts";
 import { readBody } from "./body.ts";
@@ -25,6 +26,7 @@ const ROUTES: readonly Route[] = [
   ...signInRoutes,
   ...cartRoutes,
   ...checkoutRoutes,
+  ...verificationRoutes,
   ...orderRoutes,
   ...membershipRoutes,
   ...accountRoutes,

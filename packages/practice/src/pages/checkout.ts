@@ -6,12 +6,14 @@ import { formatMoney } from "../shop/money.ts";
 import { placeOrder } from "../shop/orders.ts";
 import { currentDeliveries, price } from "../shop/pricing.ts";
 import { ADDRESSES, DELIVERIES, INSTRUMENTS } from "../shop/seed.ts";
+import { askVerification } from "../shop/verifications.ts";
 import { INITIAL_CHOICE, type World } from "../shop/world.ts";
 import { cartLines } from "./cart.ts";
 import { type Html, html } from "./html.ts";
 import { noticePage, shopPage, staleForm } from "./layout.ts";
 import { confirmedPage } from "./orders.ts";
 import { csrfField, linesTable } from "./parts.ts";
+import { verificationPath } from "./verification.ts";
 
 interface Option {
   readonly id: string;
@@ -128,7 +130,15 @@ function submitOrder(world: World, exchange: Exchange): Reply {
   }
   if (world.switches.take("refuse", { commit: "order" })) return outOfStock(world, exchange);
   const overchargeMinor = world.switches.take("chargeOver")?.deltaMinor ?? 0;
-  const order = placeOrder(world, { wanted, ...choice, overchargeMinor });
+  const wish = { wanted, ...choice, overchargeMinor };
+  if (world.switches.take("verifyPayment")) {
+    // The shop has taken the cart into the order that waits; it is put back when nothing comes of it.
+    const pending = askVerification(world, { wish, cart: [...world.state.cart] });
+    world.state.cart.clear();
+    const answer = redirect(303, verificationPath(pending));
+    return { kind: "committed", commit: "order", answer, landing: () => answer };
+  }
+  const order = placeOrder(world, wish);
   world.state.cart.clear();
   world.state.choice = INITIAL_CHOICE;
   world.state.counters.orders += 1;

@@ -10,6 +10,7 @@ import { seedOrders } from "./orders.ts";
 import type { Wanted } from "./pricing.ts";
 import { type Random, randomToken } from "./random.ts";
 import { ADDRESSES, DELIVERIES, INSTRUMENTS, seedMembership } from "./seed.ts";
+import type { PaymentVerification } from "./verifications.ts";
 
 /** Where a browser session stands. A visitor who has not given a password has no row at all. */
 export type Session = { readonly stage: "second_factor"; readonly next: string } | { readonly stage: "signed_in" };
@@ -28,6 +29,8 @@ export interface ShopState {
   readonly challenges: ExpiringTable<"second_factor">;
   readonly quotes: ExpiringTable<Quote>;
   readonly previews: ExpiringTable<"cancellation">;
+  /** Card payments that the bank wants confirmed, by id. */
+  readonly verifications: Map<string, PaymentVerification>;
   /** Answers kept by Idempotency-Key: the request's digest and the answer it got. */
   readonly replies: Map<string, { readonly requestDigest: string; readonly answer: Answer }>;
   readonly failures: FailureLimit;
@@ -79,6 +82,7 @@ function openingState(options: WorldOptions): ShopState {
     challenges: createExpiringTable(),
     quotes: createExpiringTable(),
     previews: createExpiringTable(),
+    verifications: new Map(),
     replies: new Map(),
     failures: createFailureLimit(),
     cart: new Map(),
