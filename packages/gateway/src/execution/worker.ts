@@ -187,7 +187,7 @@ async function extendLease(core: Core, task: TaskRow, owner: string): Promise<vo
 async function releaseLease(core: Core, task: TaskRow, owner: string): Promise<void> {
   await core.store.db
     .updateTable("task")
-    .set({ lease_owner: null, lease_until: null })
+    .set({ lease_owner: null, lease_until: null, due_at: putOff(core, task) })
     .where("task_id", "=", task.task_id)
     .where("lease_owner", "=", owner)
     .where("fence", "=", task.fence)
@@ -203,4 +203,12 @@ async function nextDelay(core: Core, lookedAt: number): Promise<number> {
     .executeTakeFirst();
   const due = row?.due ?? null;
   return due === null ? WORKER_CEILING_MS : Math.min(Math.max(due - core.now(), 0), WORKER_CEILING_MS);
+}
+
+/** A step that neither moved its task nor set another time must not make the loop spin: it is looked at a little later. */
+function putOff(core: Core, task: TaskRow) {
+  const later = core.now() + WORKER_CEILING_MS;
+  return sql<
+    number | null
+  >`case when due_at = ${task.due_at} and version = ${task.version} then ${later} else due_at end`;
 }

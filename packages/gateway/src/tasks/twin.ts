@@ -33,7 +33,12 @@ export async function staysHeld(tx: Tx, task: TaskRow): Promise<boolean> {
 
 /** A settled task lets those look again that waited for it. */
 export async function wakeHeld(tx: Tx, taskId: string, now: number): Promise<void> {
-  await tx.updateTable("task").set({ due_at: now }).where("held_by", "=", taskId).execute();
+  await tx
+    .updateTable("task")
+    .set({ due_at: now })
+    .where("held_by", "=", taskId)
+    .where("state", "not in", TERMINAL_STATES)
+    .execute();
 }
 
 async function twinsOf(tx: Tx, wish: Wish): Promise<readonly Pick<TaskRow, "task_id" | "held_by">[]> {
