@@ -37,7 +37,12 @@ export function watchTasks(core: Core): Watch {
       .executeTakeFirstOrThrow();
     const settled = !["received", "validating", "approval_required", "executing"].includes(task.state);
     const leaf = settled
-      ? await core.store.db.selectFrom("leaf").select("jws").where("task_id", "=", taskId).executeTakeFirst()
+      ? await core.store.db
+          .selectFrom("leaf")
+          .select("jws")
+          .where("task_id", "=", taskId)
+          .where("kind", "=", "receipt")
+          .executeTakeFirst()
       : undefined;
     const signed = leaf !== undefined && leaf.jws !== null;
     if (settled && task.state !== "succeeded") waiter.reject(new Error(`the task is ${task.state}: ${task.reason}`));

@@ -52,7 +52,8 @@ export async function openLifeWorld(options: LifeWorldOptions): Promise<LifeWorl
       sendOnce: site.sendOnce,
     }),
     log: createLog("error"),
-    env: options.databaseUrl === undefined ? {} : { DATABASE_URL: options.databaseUrl },
+    env: {},
+    ...(options.databaseUrl === undefined ? {} : { database: secret(options.databaseUrl) }),
   });
   assert(started.ok, `the gateway starts: ${started.ok ? "" : started.reason.kind}`);
   const { core, owner } = started.value;
