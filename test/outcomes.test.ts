@@ -2,6 +2,7 @@ import { createEgress, type Egress, type Guard } from "@countersign/gateway";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { orderRequest } from "./support/agent.ts";
 import { until } from "./support/http.ts";
+import { Person } from "./support/person.ts";
 import { readyWorld } from "./support/world.ts";
 
 const MINUTE = 60_000;
@@ -155,6 +156,14 @@ describe("STA-3 an outcome that cannot be established", () => {
     expect(inbox).toHaveLength(1);
     ready.world.shop.control.readBack("up");
     ready.world.advance(6 * MINUTE);
+    // The session has run out meanwhile: the person signs in again, and the reading goes on (MFA-4).
+    const { continuation_ref: continuation } = await until(
+      () => row(taskId),
+      (t) => t.continuation_ref !== null,
+      "a sign-in to be asked for",
+    );
+    const person = await Person.signIn(ready.world);
+    await person.signInAtShop(String(continuation));
     await until(
       () => row(taskId),
       (t) => t.state === "succeeded",
