@@ -29,6 +29,8 @@ export async function openPostgres(url: Secret<string>, log: Log | undefined): P
     return fit;
   }
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: scopedPool(pool) }) });
+  // Kysely's look at the catalogue binds truth values, which nothing of ours does.
+  const migrating = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: scopedPool(pool, (value) => value) }) });
   const hints = createHints({ pool, config, self: randomUUID(), log });
   const store: Store = {
     kind: "postgres",
@@ -44,7 +46,7 @@ export async function openPostgres(url: Secret<string>, log: Log | undefined): P
     },
   };
   try {
-    const current = await store.alone(() => bringUpToDate(db, POSTGRES_TYPES));
+    const current = await store.alone(() => inScope("system", () => bringUpToDate(migrating, POSTGRES_TYPES)));
     if (current.ok) return ok(store);
     await store.close();
     return current;

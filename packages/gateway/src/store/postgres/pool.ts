@@ -30,7 +30,7 @@ export function openPool(url: string): Pool {
  * The pool as Kysely uses it. Each connection that is handed out carries the scope of the work that asked for it
  * (row-level security reads it); setting it costs a round trip only when the last work had another one.
  */
-export function scopedPool(pool: Pool): PostgresPool {
+export function scopedPool(pool: Pool, bind: (value: unknown) => unknown = bindable): PostgresPool {
   const clients = new WeakMap<PoolClient, ScopedClient>();
   return {
     options: pool.options,
@@ -40,7 +40,7 @@ export function scopedPool(pool: Pool): PostgresPool {
       const raw = await pool.connect();
       let scoped = clients.get(raw);
       if (scoped === undefined) {
-        scoped = scopedClient(raw);
+        scoped = scopedClient(raw, bind);
         clients.set(raw, scoped);
       }
       await scoped.enter(setting);
@@ -54,11 +54,13 @@ interface ScopedClient {
   enter(setting: string): Promise<void>;
 }
 
-function scopedClient(raw: PoolClient): ScopedClient {
-  let inForce = NO_SCOPE;
+/** The scope that each connection is in, through whichever of its users. */
+const inForce = new WeakMap<PoolClient, string>();
+
+function scopedClient(raw: PoolClient, bind: (value: unknown) => unknown): ScopedClient {
   async function query(text: unknown, values?: readonly unknown[]): Promise<unknown> {
     assert(typeof text === "string", "queries are not streamed");
-    return raw.query(text, (values ?? []).map(bindable));
+    return raw.query(text, (values ?? []).map(bind));
   }
   const client = {
     query: query as PostgresPoolClient["query"],
@@ -67,10 +69,10 @@ function scopedClient(raw: PoolClient): ScopedClient {
   return {
     client,
     async enter(setting) {
-      if (setting === inForce) return;
+      if (setting === (inForce.get(raw) ?? NO_SCOPE)) return;
       try {
         await raw.query(SET_SCOPE, [setting]);
-        inForce = setting;
+        inForce.set(raw, setting);
       } catch (error) {
         // Whose rows it would show is no longer certain.
         raw.release(true);
