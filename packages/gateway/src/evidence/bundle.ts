@@ -37,7 +37,10 @@ async function newestReceiptLeaf(db: Db, taskId: string): Promise<LeafRow | unde
  * members is disclosed, the approval, the receipt, the key set, and their places in the log (approval-evidence
  * section 4). Undefined while a part of it still waits for its place: a bundle without it would say less than is known.
  */
-export async function buildBundle(core: Core, task: TaskRow): Promise<JsonObject | undefined> {
+export async function buildBundle(
+  core: Pick<Core, "store" | "sealer">,
+  task: Pick<TaskRow, "task_id" | "action_id" | "state">,
+): Promise<JsonObject | undefined> {
   const { db } = core.store;
   const leaf = await newestReceiptLeaf(db, task.task_id);
   if (leaf === undefined ? isTerminal(task.state) : leaf.jws === null) return undefined;
@@ -114,7 +117,7 @@ function listedKids(jws: string): ReadonlySet<string> {
 
 /** The passkey's answer and the signed record of the passkey itself, where one decided. */
 async function passkeyParts(
-  core: Core,
+  core: Pick<Core, "store">,
   approval: ApprovalRow,
 ): Promise<{ readonly passkey: JsonObject; readonly credential: string } | undefined> {
   if (approval.passkey === null || approval.credential_id === null) return undefined;
@@ -128,7 +131,7 @@ async function passkeyParts(
 
 /** The salted disclosures of an action's private members, sealed at rest because they are personal. */
 export function readDisclosures(
-  core: Core,
+  core: Pick<Core, "sealer">,
   action: { readonly action_id: string; readonly disclosures: Uint8Array },
 ): readonly string[] {
   const value: unknown = JSON.parse(openText(core.sealer, `disclosures:${action.action_id}`, action.disclosures));

@@ -41,6 +41,24 @@ async function expectWhole(): Promise<void> {
   expect(parsed.value.payload).toMatchObject({ size: rows.length, root: toBase64Url(await rootOf(hashes)) });
 }
 
+/** A process that stops between signing and storing, once, until it is let go on. */
+async function pausing() {
+  const gate = { open: () => {}, reached: () => {} };
+  const paused = new Promise<void>((resolve) => {
+    gate.reached = resolve;
+  });
+  let first = true;
+  const slow = await f.process("slow", (point) => {
+    if (point !== "receipt.signed" || !first) return;
+    first = false;
+    return new Promise<void>((resolve) => {
+      gate.open = resolve;
+      gate.reached();
+    });
+  });
+  return { slow, paused, open: () => gate.open() };
+}
+
 describe("REC-4 the sequencer", () => {
   it("gives everything that waits its place, in order, and numbers receipts per account", async () => {
     const one = await f.process("one");
@@ -114,19 +132,7 @@ describe("REC-4 the sequencer", () => {
 
   it("of two processes only the later holder writes; the earlier finds that out in its own transaction", async () => {
     await f.receipt("acct_1", "a");
-    const gate = { open: () => {}, reached: () => {} };
-    const paused = new Promise<void>((resolve) => {
-      gate.reached = resolve;
-    });
-    let first = true;
-    const slow = await f.process("slow", (point) => {
-      if (point !== "receipt.signed" || !first) return;
-      first = false;
-      return new Promise<void>((resolve) => {
-        gate.open = resolve;
-        gate.reached();
-      });
-    });
+    const { slow, paused, open } = await pausing();
     const running = slow.run();
     await paused;
     const other = await f.process("other");
@@ -136,11 +142,26 @@ describe("REC-4 the sequencer", () => {
     expect(await other.run()).toBe(2);
     const written = await logged();
     await f.receipt("acct_1", "b");
-    gate.open();
+    open();
     // Its batch is refused, and it begins again on top of what the other did.
     expect(await running).toBe(1);
     await expectWhole();
     expect((await logged()).slice(0, 2)).toEqual(written);
+  });
+
+  it("a checkpoint that comes too late is refused: it would take back what the other has logged", async () => {
+    const { slow, paused, open } = await pausing();
+    const one = await f.process("one");
+    await one.run();
+    f.clock.now += CHECKPOINT_EVERY_MS;
+    const running = slow.run();
+    await paused;
+    f.clock.now += TURN_MS;
+    await f.receipt("acct_1", "a");
+    expect(await one.run()).toBe(1);
+    open();
+    expect(await running).toBe(0);
+    await expectWhole();
   });
 
   it("many processes at once: one log", async () => {
