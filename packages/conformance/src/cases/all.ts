@@ -5,6 +5,7 @@ import { aut3 } from "./aut-3.ts";
 import { con1 } from "./con-1.ts";
 import { con2 } from "./con-2.ts";
 import { con3Amount } from "./con-3-amount.ts";
+import { con3Period } from "./con-3-period.ts";
 import { con5 } from "./con-5.ts";
 import { mfa1 } from "./mfa-1.ts";
 import { mfa3 } from "./mfa-3.ts";
@@ -35,6 +36,7 @@ import { sta2 } from "./sta-2.ts";
 import { sta3 } from "./sta-3.ts";
 import { sta4 } from "./sta-4.ts";
 import { sta5 } from "./sta-5.ts";
+import { sta7 } from "./sta-7.ts";
 
 /** Every case, in the order of the report. To add one: a file beside this, a line here, a row in README.md, a break. */
 export const CASES: readonly ConformanceCase[] = [
@@ -61,6 +63,7 @@ export const CASES: readonly ConformanceCase[] = [
   con1,
   con2,
   con3Amount,
+  con3Period,
   con5,
   apr4,
   apr6,
@@ -71,6 +74,7 @@ export const CASES: readonly ConformanceCase[] = [
   sta3,
   sta4,
   sta5,
+  sta7,
   rec1,
   rec2,
   rec4,

@@ -10,7 +10,13 @@ import { OPERATIONS } from "@countersign/profile";
 import { createHttpRoute } from "@countersign/route-http";
 import { assert } from "@countersign/wire";
 import { socketOperator } from "../../../countersign/src/conformance/operator.ts";
-import { type ConformanceCase, type ConformanceReport, countersignDriver, runConformance } from "../../src/index.ts";
+import {
+  type ConformanceCase,
+  type ConformanceReport,
+  countersignDriver,
+  type HolderDriver,
+  runConformance,
+} from "../../src/index.ts";
 import { type Meddle, openProxy } from "./proxy.ts";
 
 /** One thing that is wrong with a gateway: on the wire, at its way out, or in its adapter. */
@@ -18,6 +24,8 @@ export interface Wrong {
   readonly meddle?: () => Meddle;
   readonly egress?: (real: Egress) => Egress;
   readonly site?: (real: Site) => Site;
+  /** The account holders' driver that is used instead of the built-in one. */
+  readonly driver?: (real: HolderDriver) => HolderDriver;
 }
 
 /** Runs cases against a gateway that is as wrong as told, and otherwise the real one. */
@@ -39,12 +47,13 @@ export async function runAgainst(wrong: Wrong, cases: readonly ConformanceCase[]
   });
   assert(gateway.ok, "the gateway starts");
   const proxy = await openProxy(issuer, wrong.meddle?.() ?? ((request, pass) => pass(request)));
+  const driver = countersignDriver(socketOperator(dataDir));
   try {
     return await runConformance({
       gateway: proxy.origin,
       issuer,
       shopControl: shop.controlOrigin,
-      driver: countersignDriver(socketOperator(dataDir)),
+      driver: wrong.driver?.(driver) ?? driver,
       cases,
     });
   } finally {

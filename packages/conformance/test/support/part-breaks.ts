@@ -7,9 +7,9 @@ import { assert, isJsonObject, type Json } from "@countersign/wire";
 export function resendsLost(real: Egress): Egress {
   return {
     ...real,
-    async sendOnce(request) {
-      const first = await real.sendOnce(request);
-      return first.ok ? first : real.sendOnce(request);
+    async sendOnce(request, mayLeave) {
+      const first = await real.sendOnce(request, mayLeave);
+      return first.ok ? first : real.sendOnce(request, mayLeave);
     },
   };
 }
@@ -17,9 +17,9 @@ export function resendsLost(real: Egress): Egress {
 export function sendsTwice(real: Egress): Egress {
   return {
     ...real,
-    async sendOnce(request) {
-      await real.sendOnce(request);
-      return real.sendOnce(request);
+    async sendOnce(request, mayLeave) {
+      await real.sendOnce(request, mayLeave);
+      return real.sendOnce(request, mayLeave);
     },
   };
 }

@@ -193,6 +193,11 @@ export const widensGrants: Meddle = onConsentRequest((json) => ({
 
 export const dropsLimits: Meddle = onConsentRequest((json) => without(json, "limits"));
 
+export const dropsPeriods: Meddle = onConsentRequest((json) => ({
+  ...json,
+  ...(json["limits"] === undefined ? {} : { limits: without(objectIn(json, "limits"), "periods") }),
+}));
+
 /** After a revocation whatever was under way is called denied. */
 export const callsRevokedDenied = (): Meddle => {
   let revoked = false;
@@ -238,6 +243,24 @@ export const alwaysCancels: Meddle = async (request, pass) => {
   const reply = await pass(request);
   const cancelled = request.path.endsWith("/cancel") && reply.status === 200;
   return cancelled ? withJson(reply, (task) => ({ ...task, state: "cancelled", reason: "withdrawn_by_agent" })) : reply;
+};
+
+/** No two wishes look alike to it. */
+export const seesNoTwins = (): Meddle => {
+  let more = 0;
+  return (request, pass) => {
+    if (!isSubmit(request)) return pass(request);
+    more += 1;
+    return pass(
+      withJson(request, (json) => {
+        const parameters = objectIn(json, "parameters");
+        return {
+          ...json,
+          parameters: { ...parameters, max_total_minor: Number(parameters["max_total_minor"]) + more },
+        };
+      }),
+    );
+  };
 };
 
 /** Every task is given the receipt of the first. */

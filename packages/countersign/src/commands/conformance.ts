@@ -12,7 +12,6 @@ import {
 import { err, ok, parseOrigin, type Result } from "@countersign/wire";
 import { type Command, type ExitCode, print, readArgs, say, usageError } from "../cli.ts";
 import { socketOperator } from "../conformance/operator.ts";
-import { openThrowaway } from "../conformance/throwaway.ts";
 import { dataDir } from "../setup/data-dir.ts";
 
 export const conformanceCommand: Command = {
@@ -88,6 +87,7 @@ async function run(settings: RunSettings, show: Show): Promise<ExitCode> {
 }
 
 async function trySelf(cases: readonly ConformanceCase[], show: Show): Promise<ExitCode> {
+  const { openThrowaway } = await import("../conformance/throwaway.ts");
   const world = await openThrowaway();
   if (!world.ok) {
     say(`countersign conformance: ${world.reason}`);
