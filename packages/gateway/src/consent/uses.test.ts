@@ -80,6 +80,12 @@ describe("CON-3 what a grant has been used for", () => {
     expect((await used(NOW + DAY)).week).toEqual({ actions: 1, minor: 0 });
   });
 
+  it("a use in another currency counts as an action, and not in the sum", async () => {
+    const id = await task(1000, NOW);
+    await store.db.updateTable("grant_use").set({ currency: "USD" }).where("task_id", "=", id).execute();
+    expect((await used(NOW)).day).toEqual({ actions: 1, minor: 0 });
+  });
+
   it("a use from a clock that is ahead counts", async () => {
     await task(6000, NOW);
     expect((await used(NOW - 5000)).day).toEqual({ actions: 1, minor: 6000 });
