@@ -39,6 +39,7 @@ export const M = {
       agent: "A new agent asks to be let in",
       consent: "An agent asks for a grant",
       sign_in: "A sign-in is needed",
+      verification: "A payment waits for your code",
       approval: "Your decision is needed",
       review: "Please look at this",
     },
@@ -178,6 +179,21 @@ export const M = {
     accept: "OK",
     dismiss: "Cancel",
     answer: "Your answer",
+    verifyTitle: (place: string) => `Confirm at ${place}`,
+    verifyExplain:
+      "The site has received this and asks you to confirm it. What you type goes to the site. The agent cannot see it, and nothing is recorded.",
+    verifyDone: "I have confirmed it",
+    verifyNotYet: "The site still waits for you. Finish there, then try again.",
+    verifyExpired: "The time to confirm has run out. The site is being asked what became of it.",
+    verified: {
+      succeeded: "Confirmed. The site has done it.",
+      failed: "The site did not do it.",
+      outcome_unknown: "The site has not said clearly what became of it. It is being read back; do not order again.",
+    } as Readonly<Record<string, string>>,
+    otherAccount: (found: string, expected: string) =>
+      `You are signed in at the site as ${found}, but this is the account of ${expected}. Nothing was connected. Sign in as ${expected}, or connect ${found} as an account of its own.`,
+    elsewhere:
+      "This page was also tried in another browser window. If that was not you, somebody has your link: nothing was given to them.",
     forTask: (title: string, agent: string) => `Needed for: ${title}, asked for by ${agent}.`,
   },
   approval: {

@@ -160,8 +160,13 @@ function rowsOf(data: FakeData, list: string): object[] | undefined {
   return lists[list];
 }
 
+const BANK = [{ name: "bank", label: "Code from your bank", kind: "code" }] as const;
+
 function form(body: unknown): Reply {
   const { values } = body as { values: Record<string, string> };
+  if (values["bank"] === "123456") return { status: 200, value: { kind: "done", task_state: "succeeded" } };
+  if (values["bank"] !== undefined)
+    return { status: 200, value: { kind: "more", fields: BANK, message: "Your bank did not take that code." } };
   if (values["code"] !== undefined) return { status: 200, value: { kind: "done", account_name: "Alex Example" } };
   if (values["password"] !== "right")
     return { status: 200, value: { kind: "refused", message: "The site does not know these." } };
@@ -169,6 +174,7 @@ function form(body: unknown): Reply {
 }
 
 function changeOf(row: Partial<ContinuationView>, list: string, verb: string, body: unknown): object {
+  if (list === "continuations" && row.kind === "verification") return { state: "begun", mode: "form", fields: BANK };
   if (list === "continuations")
     return row.route === "http" ? { state: "begun", mode: "form", fields: FIELDS } : { state: "begun", mode: "live" };
   if (list === "approvals") {

@@ -176,6 +176,23 @@ describe.skipIf(executable === undefined)("the hand-off in a browser", () => {
     await here.close();
   });
 
+  it("MFA-6 a bank's code goes to the site by its form, and the page says what came of it", async () => {
+    here = await visit(stage);
+    await here.go("/continuations/cont_verify");
+    await here.page.getByRole("heading", { name: "Confirm at Practice shop" }).waitFor();
+    await here.page.getByText("also tried in another browser window").waitFor();
+    const code = here.page.getByLabel("Code from your bank");
+    await code.fill("000000");
+    await here.page.getByRole("button", { name: "Continue" }).click();
+    await here.page.getByText("did not take that code").waitFor();
+    expect(await code.inputValue()).toBe("");
+    await code.fill("123456");
+    await here.page.getByRole("button", { name: "Continue" }).click();
+    await here.page.getByText("Confirmed. The site has done it.").waitFor();
+    expect(here.complaints).toEqual([]);
+    await here.close();
+  });
+
   it("MFA-2 asks by form where the site is reached by its API, one step after the other", async () => {
     here = await visit(stage);
     await here.go("/continuations/cont_form");

@@ -80,6 +80,7 @@ function Account(props: {
             {c.reason === undefined || c.state === "connected" ? null : (
               <span className="quiet">
                 <Text text={c.reason} />
+                {c.next_step === undefined ? null : ` ${c.next_step}`}
               </span>
             )}
             {c.verified_at === undefined ? null : (

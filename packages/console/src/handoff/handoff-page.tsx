@@ -10,18 +10,20 @@ import { Countdown } from "../parts/when.tsx";
 import { type CallProblem, problemText, send } from "../server/api.ts";
 import { useLoad } from "../server/use-load.ts";
 import { LiveView, LostView } from "./live-view.tsx";
-import { SiteForm } from "./site-form.tsx";
+import { otherAccount, SiteForm } from "./site-form.tsx";
 
 /** The hand-off: the person signs in at the site itself, where no agent can look (MFA-1, MFA-2). */
 export function HandoffPage({ id }: { readonly id: string }) {
   const loaded = useLoad<ContinuationView>(`/continuations/${id}`);
   const [begun, setBegun] = useState<ContinuationView>();
-  const [done, setDone] = useState<string>();
+  const [done, setDone] = useState<Done>();
+  const [over, setOver] = useState<string>();
   const [problem, setProblem] = useState<CallProblem>();
   const asked = useRef(false);
   const state = loaded.value?.state;
   const begin = async () => {
     const answer = await send<ContinuationView>(`/continuations/${id}/begin`);
+    setOver(undefined);
     setBegun(answer.ok ? answer.value : undefined);
     setProblem(answer.ok ? undefined : answer.reason);
     return answer;
@@ -32,13 +34,13 @@ export function HandoffPage({ id }: { readonly id: string }) {
     asked.current = true;
     void begin();
   }, [state]);
-  const finished = (name: string | undefined) => {
-    setDone(name ?? "");
+  const finished = (answer: Done) => {
+    setDone(answer);
     const next = takeReturn(id);
     if (next !== undefined) go(next);
   };
   return (
-    <Page title={M.handoff.title(loaded.value?.destination_title ?? "…")}>
+    <Page title={titleOf(loaded.value)}>
       <Show loaded={loaded}>
         {(view) => (
           <section className="card">
@@ -50,19 +52,31 @@ export function HandoffPage({ id }: { readonly id: string }) {
                 <Text text={M.handoff.forTask(view.task.operation_title, view.task.agent)} />
               </p>
             )}
+            {view.tried_elsewhere_at === undefined ? null : <Problem text={M.handoff.elsewhere} />}
             {done !== undefined || view.state === "completed" ? (
-              <Finished name={done ?? ""} taskId={view.task?.task_id} />
+              <Finished done={done ?? {}} taskId={view.task?.task_id} />
             ) : view.state === "expired" ? (
-              <p role="status">{M.handoff.expired}</p>
+              <p role="status">{view.kind === "verification" ? M.handoff.verifyExpired : M.handoff.expired}</p>
+            ) : over !== undefined ? (
+              <>
+                <Problem text={over} />
+                <Act label={M.handoff.again} act={begin} />
+              </>
             ) : problem !== undefined ? (
               <>
                 <Problem text={problemText(problem)} />
                 <Act label={M.handoff.again} act={begin} />
               </>
             ) : begun?.mode === "live" ? (
-              <Live id={id} expiresAt={view.expires_at} begin={begin} onDone={finished} />
+              <Live id={id} kind={view.kind} expiresAt={view.expires_at} begin={begin} onDone={finished} />
             ) : begun?.mode === "form" ? (
-              <SiteForm id={id} first={begun.fields ?? []} onDone={finished} />
+              <SiteForm
+                id={id}
+                first={begun.fields ?? []}
+                explain={view.kind === "verification" ? M.handoff.verifyExplain : M.handoff.form}
+                onDone={finished}
+                onOver={setOver}
+              />
             ) : (
               <p role="status">{M.loading}</p>
             )}
@@ -73,11 +87,24 @@ export function HandoffPage({ id }: { readonly id: string }) {
   );
 }
 
-function Finished({ name, taskId }: { readonly name: string; readonly taskId: string | undefined }) {
+type Done = Pick<CompletionView, "account_name" | "task_state">;
+
+function titleOf(view: ContinuationView | undefined): string {
+  const place = view?.destination_title ?? "…";
+  return view?.kind === "verification" ? M.handoff.verifyTitle(place) : M.handoff.title(place);
+}
+
+function doneText(done: Done): string {
+  if (done.task_state !== undefined) return M.handoff.verified[done.task_state] ?? M.handoff.completed;
+  return done.account_name === undefined ? M.handoff.completed : M.handoff.connectedAs(done.account_name);
+}
+
+function Finished({ done, taskId }: { readonly done: Done; readonly taskId: string | undefined }) {
+  const good = done.task_state === undefined || done.task_state === "succeeded";
   return (
     <>
-      <p role="status" className="settled good">
-        <Text text={name === "" ? M.handoff.completed : M.handoff.connectedAs(name)} />
+      <p role="status" className={good ? "settled good" : "settled"}>
+        <Text text={doneText(done)} />
       </p>
       <div className="actions">
         <Go to={taskId === undefined ? "/" : `/tasks/${taskId}`} className="button plain">
@@ -90,19 +117,21 @@ function Finished({ name, taskId }: { readonly name: string; readonly taskId: st
 
 function Live(props: {
   readonly id: string;
+  readonly kind: ContinuationView["kind"];
   readonly expiresAt: string;
   readonly begin: () => Promise<unknown>;
-  readonly onDone: (name: string | undefined) => void;
+  readonly onDone: (answer: CompletionView) => void;
 }) {
   const { id, onDone } = props;
+  const verifies = props.kind === "verification";
   const [message, setMessage] = useState<string>();
   const [lost, setLost] = useState<"lost" | "taken">();
   const complete = async () => {
     setMessage(undefined);
     const answer = await send<CompletionView>(`/continuations/${id}/complete`);
     if (!answer.ok) setMessage(problemText(answer.reason));
-    else if (answer.value.outcome === "connected") onDone(answer.value.account_name);
-    else setMessage(answer.value.outcome === "not_signed_in" ? M.handoff.notYet : M.handoff.unavailable);
+    else if (answer.value.outcome === "connected" || answer.value.outcome === "verified") onDone(answer.value);
+    else setMessage(openText(answer.value));
     return answer;
   };
   if (lost !== undefined) {
@@ -110,15 +139,29 @@ function Live(props: {
   }
   return (
     <>
-      <p>{M.handoff.explain}</p>
+      <p>{verifies ? M.handoff.verifyExplain : M.handoff.explain}</p>
       <LiveView continuationRef={id} onLost={setLost} />
       {message === undefined ? null : <Problem text={message} />}
       <div className="actions">
-        <Act label={M.handoff.done} kind="primary" act={complete} />
+        <Act label={verifies ? M.handoff.verifyDone : M.handoff.done} kind="primary" act={complete} />
         <span className="quiet">
           {M.inbox.left} <Countdown to={props.expiresAt} />
         </span>
       </div>
     </>
   );
+}
+
+/** Why it is not over yet. */
+function openText(answer: CompletionView): string {
+  switch (answer.outcome) {
+    case "not_signed_in":
+      return M.handoff.notYet;
+    case "not_verified":
+      return answer.message ?? M.handoff.verifyNotYet;
+    case "other_account":
+      return otherAccount(answer);
+    default:
+      return M.handoff.unavailable;
+  }
 }

@@ -13,15 +13,25 @@ const INPUTS: Readonly<Record<FormField["kind"], { readonly type: string; readon
   text: { type: "text", autoComplete: "off" },
 };
 
-/** Sign-in at a site that is reached by its API: its fields, sent on to it and kept nowhere. */
+/** Why nothing was connected: who is signed in there, and whose account this is. */
+export function otherAccount(answer: { readonly account_name?: string; readonly expected_name?: string }): string {
+  return M.handoff.otherAccount(answer.account_name ?? "", answer.expected_name ?? "");
+}
+
+/** What a site asks that is reached by its API: its fields, sent on to it and kept nowhere. */
 export function SiteForm(props: {
   readonly id: string;
   readonly first: readonly FormField[];
-  readonly onDone: (name: string | undefined) => void;
+  /** What the page says before the fields. */
+  readonly explain: string;
+  readonly onDone: (answer: FormAnswerView) => void;
+  /** The form is at its end without success and has to be begun again. */
+  readonly onOver: (message: string) => void;
 }) {
   const [fields, setFields] = useState(props.first);
   const [refused, setRefused] = useState<string>();
   const [more, setMore] = useState<string>();
+  const [elsewhere, setElsewhere] = useState(false);
   const busy = useRef(false);
   const [pending, setPending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -41,14 +51,17 @@ export function SiteForm(props: {
     setRefused(undefined);
     setMore(undefined);
     if (!answer.ok) return setRefused(problemText(answer.reason));
-    if (answer.value.kind === "done") return props.onDone(answer.value.account_name);
+    setElsewhere(answer.value.tried_elsewhere_at !== undefined);
+    if (answer.value.kind === "done") return props.onDone(answer.value);
+    if (answer.value.kind === "other_account") return props.onOver(otherAccount(answer.value));
     if (answer.value.kind === "refused") return setRefused(answer.value.message ?? M.handoff.notYet);
     setMore(answer.value.message);
     if (answer.value.fields !== undefined) setFields(answer.value.fields);
   };
   return (
     <form ref={form} onSubmit={(event) => void submit(event)}>
-      <p>{M.handoff.form}</p>
+      <p>{props.explain}</p>
+      {elsewhere ? <Problem text={M.handoff.elsewhere} /> : null}
       {refused === undefined ? null : <Problem text={refused} />}
       {more === undefined ? null : (
         <p role="status">

@@ -120,6 +120,12 @@ export async function fakeData(nowMs: number): Promise<FakeData> {
         task: { task_id: "task_pending", operation_title: "Place an order", agent: "Errand agent" },
       }),
       continuation("cont_form", expiresAt, { route: "http" }),
+      continuation("cont_verify", expiresAt, {
+        kind: "verification",
+        route: "http",
+        tried_elsewhere_at: AT,
+        task: { task_id: "task_pending", operation_title: "Place an order", agent: "Errand agent" },
+      }),
       continuation("cont_expired", AT, { state: "expired" }),
     ],
     approvals,
