@@ -7,6 +7,7 @@ import { ROLE, SERVER_ENV, type ServerAnswer, SUPERUSER } from "./test-server.ts
 
 /** An empty database of a test's own. */
 export interface TestDatabase {
+  readonly name: string;
   /** As a gateway connects; there is no password in it. */
   readonly url: string;
   /** The URL for another role, such as the superuser's. */
@@ -33,6 +34,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
   const inside = as(name);
   const urlFor = (role: string): string => `postgres://${role}@/${name}?host=${encodeURIComponent(host)}&port=${port}`;
   return {
+    name,
     url: urlFor(ROLE),
     urlFor,
     query: async (sql, values = []) => (await inside.query(sql, [...values])).rows as readonly Row[],
