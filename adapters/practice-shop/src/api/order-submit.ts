@@ -62,7 +62,7 @@ export const orderSubmit: CommitAdapter<JsonObject, unknown, JsonObject, HttpSes
 
   recognise(answer: Answer, record: ActionRecord): Recognised<JsonObject> {
     const json = answerJson(answer);
-    if (answer.status === 201) return placed(json, record);
+    if (answer.status === 201) return withConfirmation(placed(json, record), answer.body);
     const demand = answer.status === 202 ? verificationShape.safeParse(json) : undefined;
     if (demand?.success) return { kind: "verify", state: demandState(demand.data) };
     const code = json === undefined ? undefined : errorCode({ json });
@@ -90,3 +90,10 @@ export const orderSubmit: CommitAdapter<JsonObject, unknown, JsonObject, HttpSes
       : { kind: "absent" };
   },
 };
+
+/** The shop's own confirmation, byte for byte: it is the merchant's record, not the gateway's (REC-3). */
+function withConfirmation(found: Recognised<JsonObject>, bytes: Uint8Array): Recognised<JsonObject> {
+  if (found.kind !== "confirmed") return found;
+  const record = { kind: "order_confirmation", mediaType: "application/json", bytes, signatureChecked: false };
+  return { ...found, records: [record] };
+}

@@ -1,8 +1,8 @@
 import type { SiteRecord } from "@countersign/plugin";
-import { assert, digestOfBytes, type JsonObject } from "@countersign/wire";
+import { assert, digestOfBytes, type JsonObject, type Secret } from "@countersign/wire";
 import type { Selectable } from "kysely";
 import type { Core } from "../core.ts";
-import { MERCHANT_RECORD_BYTES_MAX, MERCHANT_RECORDS_MAX } from "../limits.ts";
+import { MERCHANT_RECORD_BYTES_MAX, MERCHANT_RECORDS_MAX, SECRET_SCAN_CHARS_MIN } from "../limits.ts";
 import type { Schema } from "../store/schema.ts";
 import type { Db, Tx } from "../store/store.ts";
 import type { TaskRow } from "../tasks/tasks.ts";
@@ -33,6 +33,15 @@ export function keepable(core: Core, taskId: string, given: readonly SiteRecord[
   if (kept.length < given.length)
     core.log.warn("merchant_record.left_out", { task: taskId, given: given.length, kept: kept.length });
   return kept;
+}
+
+/** Records without those that hold one of the session's own secrets: what a page shows may be more than it should (AUT-4). */
+export function withoutSecrets(
+  records: readonly SiteRecord[] = [],
+  secrets: readonly Secret<string>[],
+): readonly SiteRecord[] {
+  const telling = secrets.map((secret) => secret.reveal()).filter((text) => text.length >= SECRET_SCAN_CHARS_MIN);
+  return records.filter(({ bytes }) => !telling.some((text) => Buffer.from(bytes).includes(text)));
 }
 
 /** Keeps a site's records byte for byte, sealed, and says how the receipt names them. */

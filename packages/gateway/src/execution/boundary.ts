@@ -127,7 +127,7 @@ async function submit(
   const moved = await moveTask(tx, task, "commit", { type: "crossed" }, facts.now, { lease_until: sendBefore });
   assert(moved.ok, "a task whose turn it is can cross");
   return ok({
-    task: await readTask(tx, task.task_id),
+    task: moved.value,
     submissionId,
     submittedAt: facts.now,
     observed: may.terms,

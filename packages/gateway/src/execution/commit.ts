@@ -9,6 +9,7 @@ import {
 import type { ActionRecord } from "@countersign/profile";
 import type { JsonObject, Secret } from "@countersign/wire";
 import type { Allowed } from "../consent/check.ts";
+import { answerEvidence } from "../evidence/answer-evidence.ts";
 import { approvalIsLogged } from "../evidence/approval-logged.ts";
 import { ANSWER_DELIVERY_MS } from "../limits.ts";
 import { within } from "../time/within.ts";
@@ -106,10 +107,11 @@ async function submit(
     core.log.warn("boundary.answer_not_delivered", { task: task.task_id }),
   );
   const landed = judge(work, adapter, record, sent.value, secrets);
-  if (landed === "refused") await settleRefused(work, crossing, "site_refused");
-  else if (landed === "unknown") await settleLost(work, crossing);
+  const answered = { ...crossing, evidence: [await answerEvidence(sent.value)] };
+  if (landed === "refused") await settleRefused(work, answered, "site_refused");
+  else if (landed === "unknown") await settleLost(work, answered);
   else if ("demand" in landed) return handOver(work, adapter, record, crossing, landed.demand, opened);
-  else await settleConfirmed(work, crossing, record, landed);
+  else await settleConfirmed(work, answered, record, landed);
   return "done";
 }
 

@@ -1,5 +1,6 @@
 import type { Recognised } from "@countersign/plugin";
 import type { Secret } from "@countersign/wire";
+import { withoutSecrets } from "../evidence/merchant-records.ts";
 import type { Landed } from "./outcome.ts";
 import { passable } from "./read.ts";
 import type { Work } from "./work.ts";
@@ -17,6 +18,6 @@ export function landedOf(
     confirmation: confirmed.confirmation,
     how: "answer",
     ...observed,
-    records: confirmed.records ?? [],
+    records: withoutSecrets(confirmed.records, secrets),
   };
 }

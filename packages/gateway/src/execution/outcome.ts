@@ -24,6 +24,8 @@ export interface Landed {
 }
 
 export interface Submitted {
+  /** What the site answered, as a receipt names it; absent where no answer came, or long ago. */
+  readonly evidence?: readonly JsonObject[];
   readonly submittedAt: number;
   readonly observed: JsonObject;
 }
@@ -104,13 +106,13 @@ async function settle(
     });
     if (!moved.ok) return;
     await closeVerification(tx, task.task_id, core.now());
-    await also(tx, await readTask(tx, task.task_id));
+    await also(tx, moved.value);
   });
   await work.core.reach("outcome.committed");
 }
 
 function submittedExtras(submitted: Submitted): ReceiptExtras {
-  return { commitStartedAt: submitted.submittedAt, attempt: 1 };
+  return { commitStartedAt: submitted.submittedAt, attempt: 1, evidence: submitted.evidence ?? [] };
 }
 
 /** The members that the catalogue puts into receipts, and no others: a receipt is no copy of the page (REC-2). */

@@ -2,6 +2,7 @@ import type { RouteKind, Submission } from "@countersign/plugin";
 import { actionRecord } from "@countersign/profile";
 import { formatInstant, type Instant, type JsonObject } from "@countersign/wire";
 import { hasLiveContinuation } from "../connection/continuations.ts";
+import { withoutSecrets } from "../evidence/merchant-records.ts";
 import { storedRecord } from "../evidence/sequencer.ts";
 import { READ_BACK_CAP_MS, READ_BACK_FIRST_MS, READ_BACKS_BEFORE_REVIEW } from "../limits.ts";
 import { openText } from "../vault/seal.ts";
@@ -51,14 +52,15 @@ export async function runReconcile(work: Work): Promise<void> {
     await core.reach("reconcile.read");
     switch (found.kind) {
       case "found": {
-        const result = passable(work, found.result, await open.secrets());
+        const secrets = await open.secrets();
+        const result = passable(work, found.result, secrets);
         const observed = found.observed === undefined ? {} : { observed: found.observed };
         const landed = {
           result: result.ok ? result.value : undefined,
           confirmation: found.confirmation,
           how: "read_back" as const,
           ...observed,
-          records: found.records ?? [],
+          records: withoutSecrets(found.records, secrets),
         };
         await saveSession(work, route, open);
         return await settleConfirmed(work, submitted, record, landed);

@@ -304,6 +304,19 @@ export interface TaskView {
   readonly events?: readonly TaskEventView[];
   readonly receipt?: JsonObject;
 }
+/** A record of the site's own, kept as it came; never the gateway's word. Its bytes are at `tasks/:id/records/:record`. */
+export interface MerchantRecordView {
+  readonly record_id: string;
+  readonly source: "merchant";
+  readonly kind: string;
+  readonly media_type: string;
+  readonly bytes: number;
+  /** As the gateway's receipt names it. */
+  readonly sha256: string;
+  readonly signature_checked: boolean;
+  readonly by?: string;
+  readonly received_at: string;
+}
 export interface TaskEventView {
   readonly seq: number;
   readonly at: string;

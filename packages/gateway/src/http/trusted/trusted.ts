@@ -12,6 +12,7 @@ import { registerConsents } from "./consents.ts";
 import { registerContinuations } from "./continuations.ts";
 import { requirePerson } from "./guard.ts";
 import { registerInbox } from "./inbox.ts";
+import { registerMerchantRecords } from "./merchant-records.ts";
 import { registerSession } from "./session.ts";
 import { registerTasks } from "./tasks.ts";
 
@@ -50,6 +51,7 @@ export function registerTrusted(app: FastifyInstance, parts: ServerParts): void 
   registerApprovals(add, parts);
   registerAuthorities(add, parts);
   registerTasks(add, parts);
+  registerMerchantRecords(add, parts);
 }
 
 export function param(request: FastifyRequest, name: string): string {
