@@ -116,7 +116,7 @@ export function createWorker({ core, owner }: WorkerDeps): Worker {
 }
 
 /** What an earlier life of this store left in the middle is due again at once. */
-async function takeOver(core: Core): Promise<void> {
+export async function takeOver(core: Core): Promise<void> {
   const now = core.now();
   if (core.store.kind === "sqlite") {
     // One process owns this store: leases of an earlier life are nobody's. Elsewhere their owner may be well.
@@ -140,7 +140,7 @@ async function takeOver(core: Core): Promise<void> {
  * at the same time, in whatever process: they would share the account's cart. Of two claims that did not see each
  * other one is run again, since transactions of the store are serialisable.
  */
-async function claim(core: Core, owner: string, now: number): Promise<TaskRow | undefined> {
+export async function claim(core: Core, owner: string, now: number): Promise<TaskRow | undefined> {
   const others = core.store.kind === "postgres";
   return core.store.transaction((tx) =>
     tx
@@ -174,17 +174,20 @@ async function claim(core: Core, owner: string, now: number): Promise<TaskRow | 
   );
 }
 
-async function extendLease(core: Core, task: TaskRow, owner: string): Promise<void> {
+/** A lease that has run out is not revived: another task of the account may run by now. */
+export async function extendLease(core: Core, task: TaskRow, owner: string): Promise<void> {
+  const now = core.now();
   await core.store.db
     .updateTable("task")
-    .set({ lease_until: core.now() + LEASE_MS })
+    .set({ lease_until: now + LEASE_MS })
     .where("task_id", "=", task.task_id)
     .where("lease_owner", "=", owner)
     .where("fence", "=", task.fence)
+    .where("lease_until", ">", now)
     .execute();
 }
 
-async function releaseLease(core: Core, task: TaskRow, owner: string): Promise<void> {
+export async function releaseLease(core: Core, task: TaskRow, owner: string): Promise<void> {
   await core.store.db
     .updateTable("task")
     .set({ lease_owner: null, lease_until: null, due_at: putOff(core, task) })
