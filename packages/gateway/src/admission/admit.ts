@@ -134,9 +134,10 @@ async function claim(core: Core, tx: Tx, caller: Caller, checked: Checked): Prom
         : ({ type: "denied", reason: stop } as const);
     const moved = await moveTask(tx, task, operation.effect, event, now, { due_at: null });
     if (!moved.ok) throw new Error("a fresh task can always be stopped");
-    await insertReceipt(core, tx, await readTask(tx, task.task_id));
+    await insertReceipt(core, tx, moved.value);
+    return ok({ task: moved.value, replayed: false });
   }
-  return ok({ task: await readTask(tx, task.task_id), replayed: false });
+  return ok({ task, replayed: false });
 }
 
 function firstObjection(checked: Checked, consent: ConsentRow, used: Used, now: number): Reason | undefined {
@@ -157,7 +158,7 @@ async function insertTask(core: Core, tx: Tx, caller: Caller, checked: Checked, 
   const taskId = core.newId("task");
   const wish = { task_id: taskId, account_ref: request.account_ref, wish_digest: checked.wishDigest };
   const twin = await unresolvedTwin(tx, wish);
-  await tx
+  const task = await tx
     .insertInto("task")
     .values({
       ...wish,
@@ -183,7 +184,8 @@ async function insertTask(core: Core, tx: Tx, caller: Caller, checked: Checked, 
       created_at: now,
       updated_at: now,
     })
-    .execute();
+    .returningAll()
+    .executeTakeFirstOrThrow();
   await tx
     .insertInto("idempotency")
     .values({
@@ -197,7 +199,7 @@ async function insertTask(core: Core, tx: Tx, caller: Caller, checked: Checked, 
     })
     .execute();
   await appendEvent(tx, { taskId, at: now, state: "received" });
-  return readTask(tx, taskId);
+  return task;
 }
 
 async function openTasks(tx: Tx, caller: Caller): Promise<number> {

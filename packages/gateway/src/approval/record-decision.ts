@@ -178,7 +178,7 @@ async function applyDecision(
   const changes = decision === "approved" ? { due_at: now, tries: 0 } : { due_at: null };
   const moved = await moveTask(tx, task, "commit", event, now, { ...changes, approval_ref: approvalRef });
   if (!moved.ok) throw new Error("a pending record belongs to a task that waits for it");
-  if (decision === "denied") await insertReceipt(core, tx, await readTask(tx, task.task_id));
+  if (decision === "denied") await insertReceipt(core, tx, moved.value);
 }
 
 const HOLDER_REFUSED = { type: "denied", reason: "refused_by_holder" } as const;

@@ -4,6 +4,7 @@ import { type Allowed, checkHours } from "../consent/check.ts";
 import { livingProposal } from "../consent/narrow.ts";
 import type { Core } from "../core.ts";
 import { ADAPTER_STEP_MS, RETRY_CAP_MS, RETRY_FIRST_MS, TRIES_BEFORE_BOUNDARY_MAX } from "../limits.ts";
+import type { MachineEvent } from "../machine/step.ts";
 import { moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
 import { staysHeld } from "../tasks/twin.ts";
 import { within } from "../time/within.ts";
@@ -94,19 +95,20 @@ async function undecided(work: Work, allowed: Allowed): Promise<void> {
 /** received -> validating, and on to executing for a read or for a commit whose approval is still live. */
 async function begin(work: Work): Promise<Work> {
   const { core, operation } = work;
+  if (work.task.state === "executing") return work;
   let { task } = work;
   const live = operation.effect === "commit" ? await approvedRecord(work) : undefined;
   task = await core.store.transaction(async (tx) => {
     let row = await readTask(tx, task.task_id);
     if (row.version !== task.version) throw new Error("the task moved meanwhile");
-    if (row.state === "received") {
-      await moveTask(tx, row, operation.effect, { type: "checks_begun" }, core.now());
-      row = await readTask(tx, row.task_id);
-    }
-    if (row.state === "validating" && (operation.effect === "read" || live !== undefined)) {
-      await moveTask(tx, row, operation.effect, { type: "work_begun" }, core.now());
-      row = await readTask(tx, row.task_id);
-    }
+    const go = async (event: MachineEvent): Promise<void> => {
+      const moved = await moveTask(tx, row, operation.effect, event, core.now());
+      if (!moved.ok) throw new Error("a task that was just read can go on");
+      row = moved.value;
+    };
+    if (row.state === "received") await go({ type: "checks_begun" });
+    if (row.state === "validating" && (operation.effect === "read" || live !== undefined))
+      await go({ type: "work_begun" });
     return row;
   });
   return { ...work, task };

@@ -173,7 +173,7 @@ export async function advance(
     if (now.version !== task.version || now.fence !== task.fence) return false;
     const moved = await moveTask(tx, now, operation.effect, event, core.now(), changes);
     if (!moved.ok) return false;
-    await also(tx, await readTask(tx, task.task_id));
+    await also(tx, moved.value);
     return true;
   });
 }
@@ -202,7 +202,7 @@ export async function askSignIn(work: Work, route: RouteKind): Promise<void> {
       const moved = await moveTask(tx, now, work.operation.effect, stopped, core.now(), { due_at: null });
       assert(moved.ok, "a task that needs a session can still be stopped");
       await supersede(tx, task.task_id, "superseded");
-      return insertReceipt(core, tx, await readTask(tx, task.task_id));
+      return insertReceipt(core, tx, moved.value);
     }
     if (connection?.state !== "disconnected")
       await loseConnection(core, tx, account, route, "reauthentication_required", SIGNED_OUT);

@@ -1,7 +1,7 @@
 import { type Catalogue, isTerminal, type Reason, type TaskState } from "@countersign/profile";
 import { assert, err, ok, type Result } from "@countersign/wire";
-import type { Selectable, Updateable } from "kysely";
-import { type MachineEvent, step, type Transition } from "../machine/step.ts";
+import { type Selectable, sql, type Updateable } from "kysely";
+import { type MachineEvent, step } from "../machine/step.ts";
 import type { Schema } from "../store/schema.ts";
 import type { Db, Tx } from "../store/store.ts";
 import { wakeHeld } from "./twin.ts";
@@ -41,7 +41,7 @@ export function effectOf(catalogue: Catalogue, task: Pick<TaskRow, "operation">)
 
 /**
  * One transition, one transaction: compares state and version, writes the new ones and the numbered event.
- * `changes` are the other columns that move with it.
+ * `changes` are the other columns that move with it. Answers the task as it stands now.
  */
 export async function moveTask(
   tx: Tx,
@@ -50,11 +50,11 @@ export async function moveTask(
   event: MachineEvent,
   now: number,
   changes: Changes = {},
-): Promise<Result<Transition, MoveProblem>> {
+): Promise<Result<TaskRow, MoveProblem>> {
   const next = step({ state: task.state, effect, submitted: task.submitted === 1 }, event);
   if (!next.ok) return next;
   const { to, submitted, reason } = next.value;
-  const { numUpdatedRows } = await tx
+  const moved = await tx
     .updateTable("task")
     .set({
       ...changes,
@@ -69,11 +69,12 @@ export async function moveTask(
     .where("task_id", "=", task.task_id)
     .where("version", "=", task.version)
     .where("state", "=", task.state)
+    .returningAll()
     .executeTakeFirst();
-  if (numUpdatedRows !== 1n) return err("moved_meanwhile");
+  if (moved === undefined) return err("moved_meanwhile");
   await appendEvent(tx, { taskId: task.task_id, at: now, state: to, ...(reason === undefined ? {} : { reason }) });
   if (isTerminal(to)) await wakeHeld(tx, task.task_id, now);
-  return ok(next.value);
+  return ok(moved);
 }
 
 export interface NewEvent {
@@ -87,16 +88,11 @@ export interface NewEvent {
 
 /** Appends the next numbered event of a task: transition, replayable event and outbox in one table. */
 export async function appendEvent(tx: Db, event: NewEvent): Promise<void> {
-  const last = await tx
-    .selectFrom("task_event")
-    .select(({ fn }) => fn.max("seq").as("seq"))
-    .where("task_id", "=", event.taskId)
-    .executeTakeFirst();
   await tx
     .insertInto("task_event")
     .values({
       task_id: event.taskId,
-      seq: (last?.seq ?? 0) + 1,
+      seq: sql<number>`(select coalesce(max(seq), 0) + 1 from task_event where task_id = ${event.taskId})`,
       at: event.at,
       state: event.state,
       reason: event.reason ?? null,
