@@ -12,7 +12,7 @@ import { Person } from "./support/person.ts";
 import { freePort } from "./support/world.ts";
 
 const SCRIPT = fileURLToPath(new URL("./support/gateway-process.ts", import.meta.url));
-type Crash = "never" | "before_send" | "after_send";
+type Crash = "never" | "before_send" | "after_send" | "before_decision" | "after_decision";
 
 let shop: PracticeShop;
 let dataDir: string;
@@ -100,6 +100,29 @@ describe("kill -9", () => {
     expect(shop.control.counters()).toMatchObject({ submits: 1, orders: 1 });
   });
 
+  it("APR-6 (U25) right after the decision is stored: after a restart the task executes, once", async () => {
+    const { person, agent, taskId } = await setUp(await run("after_decision"));
+    const view = await person.approvalFor(taskId);
+    await expect(person.decide(view, "approved")).rejects.toThrow();
+    await ended();
+    await run("never");
+    expect((await person.decide(view, "approved")).json).toMatchObject({ status: "approved" });
+    expect(await agent.reaches(taskId)).toMatchObject({ state: "succeeded" });
+    expect(shop.control.counters()).toMatchObject({ submits: 1, orders: 1 });
+  });
+
+  it("APR-6 (U25) right before it: nothing is decided, the record still waits", async () => {
+    const { person, agent, taskId } = await setUp(await run("before_decision"));
+    const view = await person.approvalFor(taskId);
+    await expect(person.decide(view, "approved")).rejects.toThrow();
+    await ended();
+    await run("never");
+    expect((await agent.task(taskId)).json).toMatchObject({ state: "approval_required" });
+    expect((await person.decide(await person.approvalFor(taskId), "denied")).status).toBe(200);
+    expect(await agent.reaches(taskId)).toMatchObject({ state: "denied", reason: "refused_by_holder" });
+    expect(shop.control.counters()).toMatchObject({ submits: 0, orders: 0 });
+  });
+
   it("STA-2 STA-4 after the shop has answered: unknown at first, then found; one order", async () => {
     const { person, agent, taskId } = await setUp(await run("after_send"));
     await person.decide(await person.approvalFor(taskId), "approved");
@@ -122,7 +145,11 @@ describe("kill -9", () => {
     );
     expect(now.json).toMatchObject({ state: "outcome_unknown", reason: "awaiting_confirmation" });
     expect(shop.control.counters()).toMatchObject({ submits: 0, orders: 0 });
-    const repeat = await person.get(`/tasks/${taskId}`);
+    const repeat = await until(
+      () => person.get(`/tasks/${taskId}`),
+      (r) => r.json["receipt"] !== undefined,
+      "the signed receipt",
+    );
     expect(repeat.json["receipt"]).toMatchObject({ outcome: "outcome_unknown" });
   });
 });
