@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { orderRequest } from "./support/agent.ts";
 import { until } from "./support/http.ts";
-import { readyWorld } from "./support/world.ts";
+import { inStore, readyWorld } from "./support/world.ts";
 
 const MAIN = fileURLToPath(new URL("../packages/countersign/src/main.ts", import.meta.url));
 
@@ -43,10 +43,13 @@ afterAll(async () => {
 });
 
 describe("the command", () => {
-  it.each(["start", "demo", "agent", "task", "link", "policy", "verify"])("%s --help says how it is used", async (name) => {
-    const { code, out } = await countersign(name, "--help");
-    expect([code, out.startsWith(`Usage: countersign ${name}`)]).toEqual([0, true]);
-  });
+  it.each(["start", "demo", "agent", "task", "link", "policy", "verify"])(
+    "%s --help says how it is used",
+    async (name) => {
+      const { code, out } = await countersign(name, "--help");
+      expect([code, out.startsWith(`Usage: countersign ${name}`)]).toEqual([0, true]);
+    },
+  );
 
   it.each([
     [["nonsense"], 2, "no command"],
@@ -92,11 +95,9 @@ describe("the command", () => {
     expect(out + err).not.toContain(token);
 
     const clientId = href.split("/").pop() ?? "";
-    await ready.world.gateway.core.store.db
-      .updateTable("consent")
-      .set({ client_id: clientId })
-      .where("consent_ref", "=", ready.consentRef)
-      .execute();
+    await inStore(ready.world.gateway, (db) =>
+      db.updateTable("consent").set({ client_id: clientId }).where("consent_ref", "=", ready.consentRef).execute(),
+    );
     const request = join(dir, "request.json");
     writeFileSync(request, JSON.stringify(orderRequest(ready, { operation: "retail.order.submit" })));
     const submitted = await countersign("task", "submit", request, "--agent", file);

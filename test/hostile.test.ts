@@ -4,7 +4,7 @@ import { verifyBundle } from "@countersign/profile";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { orderRequest } from "./support/agent.ts";
 import { send, until } from "./support/http.ts";
-import { readyWorld } from "./support/world.ts";
+import { inStore, readyWorld } from "./support/world.ts";
 
 const CANARY = "canary-4f1c9a77d2";
 type Ready = Awaited<ReturnType<typeof readyWorld>>;
@@ -135,14 +135,15 @@ describe("AUT-4 secrets", () => {
     const files = readdirSync(world.dataDir, { recursive: true, withFileTypes: true })
       .filter((f) => f.isFile() && !/gateway\.(db|lock)/.test(f.name))
       .map((f) => readFileSync(join(f.parentPath, f.name), "utf8"));
-    const { core } = world.gateway;
-    const rows = JSON.stringify(await core.store.db.selectFrom("task_event").selectAll().execute());
+    const rows = JSON.stringify(
+      await inStore(world.gateway, (db) => db.selectFrom("task_event").selectAll().execute()),
+    );
     for (const value of secrets) {
       expect(world.logLines.join("\n")).not.toContain(value.slice(0, 6) === value ? value : value.slice(0, 12));
       for (const text of [...files, bundle.text, rows]) expect(text).not.toContain(value);
     }
     expect(world.shop.control.counters().foreignTokens).toBe(0);
-    const material = await core.store.db.selectFrom("vault").select("sealed").execute();
+    const material = await inStore(world.gateway, (db) => db.selectFrom("vault").select("sealed").execute());
     for (const { sealed } of material) expect(Buffer.from(sealed).toString("latin1")).not.toContain('"token"');
   });
 

@@ -4,7 +4,7 @@ import { addPerson, addTenant, newSignInLink } from "../packages/gateway/src/peo
 import { Agent, hoursAhead, orderRequest } from "./support/agent.ts";
 import { send } from "./support/http.ts";
 import { pageHeaders } from "./support/person.ts";
-import { readyWorld } from "./support/world.ts";
+import { inStore, readyWorld } from "./support/world.ts";
 
 type Ready = Awaited<ReturnType<typeof readyWorld>>;
 let ready: Ready;
@@ -27,21 +27,22 @@ describe("the published behaviours", () => {
   it("PUB-1 REQ-2 another tenant's references answer as unknown ones do, byte for byte", async () => {
     const { world } = ready;
     const { core } = world.gateway;
-    const stranger = await addPerson(core, core.store.db, {
-      tenantId: await addTenant(core, core.store.db, "Elsewhere"),
-      name: "Stranger",
-    });
-    await core.store.db
-      .insertInto("account")
-      .values({
-        account_ref: "acct_foreign",
-        tenant_id: stranger.tenantId,
-        person_id: stranger.personId,
-        destination: "practice-shop",
-        name: "x",
-        created_at: 1,
-      })
-      .execute();
+    const stranger = await inStore(ready.world.gateway, async (db) =>
+      addPerson(core, db, { tenantId: await addTenant(core, db, "Elsewhere"), name: "Stranger" }),
+    );
+    await inStore(world.gateway, (db) =>
+      db
+        .insertInto("account")
+        .values({
+          account_ref: "acct_foreign",
+          tenant_id: stranger.tenantId,
+          person_id: stranger.personId,
+          destination: "practice-shop",
+          name: "x",
+          created_at: 1,
+        })
+        .execute(),
+    );
     const foreignTask = await pending();
     const other = await Agent.join(world, ready.person, "Another agent");
     const pairs = [
@@ -70,11 +71,10 @@ describe("the published behaviours", () => {
     const { core } = ready.world.gateway;
     const taskId = await pending();
     const view = await ready.person.approvalFor(taskId);
-    const stranger = await addPerson(core, core.store.db, {
-      tenantId: await addTenant(core, core.store.db, "Elsewhere"),
-      name: "Stranger",
-    });
-    const link = await newSignInLink(core, stranger.personId);
+    const stranger = await inStore(ready.world.gateway, async (db) =>
+      addPerson(core, db, { tenantId: await addTenant(core, db, "Elsewhere"), name: "Stranger" }),
+    );
+    const link = await inStore(ready.world.gateway, () => newSignInLink(core, stranger.personId));
     const session = await send(ready.world.issuer, "POST", "/trusted/v1/session", {
       headers: pageHeaders(ready.world.issuer),
       body: JSON.stringify({ link_token: link.reveal() }),
