@@ -209,10 +209,12 @@ export function createHandOffs(core: Core): HandOffs {
 /** The page ends here: its task is due at once, so that its outcome is read back and not waited for. */
 async function abandonPage(core: Core, ref: string): Promise<void> {
   await core.pages.close(ref);
-  await core.store.db
-    .updateTable("task")
-    .set({ due_at: core.now() })
-    .where("continuation_ref", "=", ref)
-    .where("state", "=", "executing")
-    .execute();
+  await core.store.as("system", () =>
+    core.store.db
+      .updateTable("task")
+      .set({ due_at: core.now() })
+      .where("continuation_ref", "=", ref)
+      .where("state", "=", "executing")
+      .execute(),
+  );
 }
