@@ -66,7 +66,7 @@ export {
   type RevocationRecord,
   revocationRecord,
 } from "./records/keys.ts";
-export { EARLIER_KEYS_MAX, EVIDENCE_MAX, KEY_SET_BYTES_MAX } from "./records/limits.ts";
+export { EARLIER_KEYS_MAX, EVIDENCE_MAX, KEY_SET_BYTES_MAX, PATH_NODES_MAX } from "./records/limits.ts";
 export { type CredentialRecord, credentialRecord, type PasskeyRecord, passkeyRecord } from "./records/passkey.ts";
 export { type ReceiptRecord, receiptRecord } from "./records/receipt.ts";
 export { businessRecord, identifier, type RequestEnvelope, requestEnvelope, timestamp } from "./request/request.ts";
@@ -106,3 +106,4 @@ export {
   type VerificationReport,
 } from "./verify/report.ts";
 export { verifyAssertion } from "./verify/webauthn.ts";
+export { levelInWords, noteInWords, refusalInWords } from "./verify/words.ts";

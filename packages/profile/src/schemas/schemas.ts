@@ -3,7 +3,8 @@ import { OPERATIONS } from "../catalogue/catalogue.ts";
 import { actionRecord } from "../records/action.ts";
 import { approvalRecord } from "../records/approval.ts";
 import { evidenceBundle } from "../records/bundle.ts";
-import { keySetRecord } from "../records/keys.ts";
+import { checkpointRecord, keySetRecord, revocationRecord } from "../records/keys.ts";
+import { credentialRecord, passkeyRecord } from "../records/passkey.ts";
 import { receiptRecord } from "../records/receipt.ts";
 import { requestEnvelope } from "../request/request.ts";
 
@@ -13,6 +14,10 @@ const RECORDS: Readonly<Record<string, z.ZodType>> = {
   approval: approvalRecord,
   receipt: receiptRecord,
   keys: keySetRecord,
+  passkey: passkeyRecord,
+  credential: credentialRecord,
+  revocation: revocationRecord,
+  checkpoint: checkpointRecord,
   bundle: evidenceBundle,
 };
 
