@@ -88,7 +88,7 @@ describe("APR-3 an authority that the account holder enrolled", () => {
         uv: false,
         authority: "mandates",
       });
-      expect(["L1", "L2"]).toContain(report.value.level);
+      expect(report.value.level).toBe("L2");
     }
   });
 

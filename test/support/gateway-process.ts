@@ -2,14 +2,20 @@ import { practiceShop } from "@countersign/adapter-practice-shop";
 import { createEgress, createLog, type Egress, type Guard, startGateway } from "@countersign/gateway";
 import { OPERATIONS } from "@countersign/profile";
 import { createHttpRoute } from "@countersign/route-http";
+import { instant } from "@countersign/wire";
 
 // A gateway in a process of its own, so that a test can kill it for real. `crash` makes it kill itself at the boundary:
-// the submission row is written, and the request has not left (`before_send`) or has been answered (`after_send`).
+// the submission row is written, and the request has not left (`before_send`) or has been answered (`after_send`); or
+// where a decision is about to be stored (`before_decision`) or has just been (`after_decision`).
 interface Settings {
   readonly dataDir: string;
   readonly issuer: string;
   readonly shop: string;
-  readonly crash: "never" | "before_send" | "after_send";
+  readonly crash: "never" | "before_send" | "after_send" | "before_decision" | "after_decision";
+  /** Kills itself at this named moment. */
+  readonly dieAt?: string;
+  /** How far this process's clock is ahead of the machine's. */
+  readonly aheadMs?: number;
 }
 
 const settings = JSON.parse(process.argv[2] ?? "{}") as Settings;
@@ -20,7 +26,7 @@ const die = (): never => {
 
 const egress = (guard: Guard): Egress => {
   const real = createEgress(guard);
-  if (settings.crash === "never") return real;
+  if (settings.crash !== "before_send" && settings.crash !== "after_send") return real;
   return {
     ...real,
     async sendOnce(request, mayLeave) {
@@ -39,8 +45,14 @@ const started = await startGateway({
   operations: OPERATIONS,
   routes: () => [createHttpRoute()],
   egress,
+  reach(point) {
+    if (point === settings.dieAt) die();
+    if (settings.crash === "before_decision" && point === "decision.before_commit") die();
+    if (settings.crash === "after_decision" && point === "decision.committed") die();
+  },
   log: createLog("warn"),
   env: {},
+  now: () => instant(Date.now() + (settings.aheadMs ?? 0)),
 });
 if (!started.ok) {
   console.log(JSON.stringify({ problem: started.reason.kind }));
