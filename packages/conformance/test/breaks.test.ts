@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CASES } from "../src/index.ts";
 import { BREAKS } from "./support/breaks.ts";
@@ -5,11 +6,17 @@ import { runAgainst } from "./support/broken-world.ts";
 
 /** Between them they use every way in: agents, the person's page, hand-offs, streams, evidence. */
 const HONEST = new Set(["PUB-1", "PUB-3", "PUB-4", "MFA-3", "STA-1", "REC-4"]);
+const README = new URL("../README.md", import.meta.url);
 const CASE_MS = 180_000;
 
 describe("the suite catches a broken gateway", () => {
   it("every case has a break, and every break a case", () => {
     expect([...BREAKS.keys()].sort()).toEqual(CASES.map((c) => c.id).sort());
+  });
+
+  it("every case has its row in the README", () => {
+    const rows = [...readFileSync(README, "utf8").matchAll(/^\| `([^`]+)` \| [A-Z]{3}-/gm)].map((row) => row[1]);
+    expect(rows).toEqual(CASES.map((c) => c.id));
   });
 
   it("through an honest proxy nothing is caught", { timeout: CASE_MS }, async () => {
@@ -21,7 +28,8 @@ describe("the suite catches a broken gateway", () => {
     expect(report.passed).toBe(true);
   });
 
-  it.each(CASES.map((c) => [c.id, BREAKS.get(c.id)?.what ?? "", c] as const))(
+  // Each has a gateway and a shop of its own, and mostly waits.
+  it.concurrent.each(CASES.map((c) => [c.id, BREAKS.get(c.id)?.what ?? "", c] as const))(
     "%s catches a gateway that %s",
     { timeout: CASE_MS },
     async (id, _what, one) => {
