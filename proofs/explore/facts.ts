@@ -164,6 +164,7 @@ export function factsOf(world: World, bounds: Bounds, task: TaskModel, worker: W
             actionDigest: digestOfModel(newest),
           },
     policy: "session",
+    readBackFirst: false,
     outside: { kind: "not_asked" },
     connection: { state: world.connected ? "connected" : "reauthentication_required" },
     record: inHand,

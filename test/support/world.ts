@@ -24,8 +24,8 @@ export interface World {
   advance(ms: number): void;
   /** How far the gateway's clock is ahead of the machine's, in milliseconds. */
   offset(): number;
-  /** Stops the gateway and starts it again on the same data. */
-  restart(): Promise<void>;
+  /** Stops the gateway and starts it again on the same data; `between` runs while none does. */
+  restart(between?: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -40,6 +40,8 @@ export interface WorldOptions {
   readonly shopSite?: Site;
   readonly catalogue?: GatewayOptions["operations"];
   readonly authorities?: NonNullable<GatewayOptions["authorities"]>;
+  readonly access?: NonNullable<GatewayOptions["access"]>;
+  readonly reach?: NonNullable<GatewayOptions["reach"]>;
 }
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
@@ -62,6 +64,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       operations: [...(options.catalogue ?? OPERATIONS), ...(options.operations ?? [])],
       routes: options.routes ?? (() => [createHttpRoute()]),
       ...(options.authorities === undefined ? {} : { authorities: options.authorities }),
+      ...(options.access === undefined ? {} : { access: options.access }),
+      ...(options.reach === undefined ? {} : { reach: options.reach }),
       ...(options.console === undefined ? {} : { console: options.console }),
       log: createLog("debug", (line) => logLines.push(line)),
       env: {},
@@ -82,8 +86,9 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       world.gateway.core.poke();
     },
     offset: () => offset,
-    async restart() {
+    async restart(between) {
       await world.gateway.stop();
+      await between?.();
       world.gateway = await start();
     },
     async close() {

@@ -44,6 +44,16 @@ const COMMANDS: readonly Listed[] = [
     load: async () => (await import("./commands/keys.ts")).keysCommand,
   },
   {
+    name: "backup",
+    summary: "copy the store, also while the gateway runs",
+    load: async () => (await import("./commands/backup.ts")).backupCommand,
+  },
+  {
+    name: "restore",
+    summary: "put a backup back; it is read back at the sites before anything is committed",
+    load: async () => (await import("./commands/restore.ts")).restoreCommand,
+  },
+  {
     name: "verify",
     summary: "check an evidence bundle offline",
     load: async () => (await import("./commands/verify.ts")).verifyCommand,

@@ -74,6 +74,11 @@ export const orderSubmit: CommitAdapter<JsonObject, unknown, JsonObject, HttpSes
 
   verification: bankCode,
 
+  trace(record, state) {
+    const choice = readChoice(state);
+    return fingerprintOf(record, [], choice.ok ? choice.value.quoteId : undefined);
+  },
+
   async readBack(_ctx, session, submission) {
     const print = readFingerprint(submission.fingerprint);
     if (!print.ok) return { kind: "unclear", why: "the fingerprint is of another version" };
@@ -85,9 +90,12 @@ export const orderSubmit: CommitAdapter<JsonObject, unknown, JsonObject, HttpSes
     // A list without the order is only half of it: the quote must also still stand there to be ordered (STA-4).
     const quote = await lookAtQuote(session, print.value.quoteId ?? "");
     if (!quote.ok) return quote.reason.kind === "sign_in" ? quote.reason : { kind: "unclear", why: quote.reason.why };
-    return quote.value === undefined
-      ? { kind: "unclear", why: "no such order, and the quote has run out" }
-      : { kind: "absent" };
+    if (quote.value !== undefined) return { kind: "absent" };
+    // The quote is gone: ordered since the list was read, or run out, and then nothing can come of it any more.
+    const since = await readOrders(session);
+    if (!since.ok) return since.reason.kind === "sign_in" ? since.reason : { kind: "unclear", why: since.reason.why };
+    const late = findOrder(since.value, print.value, submission.submittedAt);
+    return late.kind === "none" ? { kind: "absent" } : late;
   },
 };
 

@@ -7,6 +7,7 @@ import {
   ALREADY_CANCELLED,
   cancellationResult,
   cancellationTerms,
+  cancellationTrace,
   dayOf,
   isMembership,
   NO_SUCH_SUBSCRIPTION,
@@ -81,6 +82,8 @@ export const subscriptionCancel: CommitAdapter<JsonObject, JsonObject, JsonObjec
     // 409 already_cancelled may be the echo of this very request, sent twice by something between: read back.
     return { kind: "unknown" };
   },
+
+  trace: (record) => ({ v: STATE_VERSION, ...cancellationTrace(record) }),
 
   async readBack(_ctx, session, submission) {
     const membership = bodyOf(await session.fetch(MEMBERSHIP), 200, membershipShape);

@@ -77,6 +77,8 @@ export const orderSubmit: CommitAdapter<JsonObject, unknown, JsonObject, Browser
 
   verification: bankPage,
 
+  trace: (record) => fingerprintOf(record, []),
+
   async readBack(_ctx, session, submission) {
     const print = readFingerprint(submission.fingerprint);
     if (!print.ok) return { kind: "unclear", why: "the fingerprint is of another version" };

@@ -5,6 +5,7 @@ import { HOLD_MS } from "../shared/limits.ts";
 import {
   cancellationResult,
   cancellationTerms,
+  cancellationTrace,
   dayOf,
   isMembership,
   NO_SUCH_SUBSCRIPTION,
@@ -62,6 +63,8 @@ export const subscriptionCancel: CommitAdapter<JsonObject, JsonObject, JsonObjec
       ? { kind: "refused", why: "the shop cannot cancel at the moment" }
       : { kind: "unknown" };
   },
+
+  trace: (record) => ({ v: STATE_VERSION, ...cancellationTrace(record) }),
 
   async readBack(_ctx, session, submission) {
     const { v, plan: wanted } = submission.fingerprint;

@@ -1,5 +1,6 @@
 import { SiteTrouble } from "@countersign/plugin";
-import { formatInstant, type JsonObject, parseInstant } from "@countersign/wire";
+import type { ActionRecord } from "@countersign/profile";
+import { assert, formatInstant, type JsonObject, parseInstant } from "@countersign/wire";
 import { hostOf } from "./terms.ts";
 
 /** The shop has one subscription an account. */
@@ -27,6 +28,13 @@ export function cancellationTerms(origin: string, cancellation: Cancellation): J
     ends_on: dayOf(cancellation.endsAt),
     consequence: cancellation.consequences.join(" "),
   };
+}
+
+/** What a read-back looks for when only the record has survived. */
+export function cancellationTrace(record: ActionRecord): JsonObject {
+  const { plan, ends_on: endsOn } = record.terms as JsonObject;
+  assert(typeof plan === "string" && typeof endsOn === "string", "a record's terms are as the catalogue says");
+  return { plan, ends_on: endsOn };
 }
 
 /** The result of `subscription.cancel`. */

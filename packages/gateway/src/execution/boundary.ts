@@ -9,6 +9,7 @@ import { reserveUse, usedOf } from "../consent/uses.ts";
 import { readDisclosures } from "../evidence/bundle.ts";
 import { isLogged, storedRecord } from "../evidence/sequencer.ts";
 import { LEASE_MS } from "../limits.ts";
+import { mustReadBackFirst } from "../restore/restored.ts";
 import { isUniqueViolation, type Tx } from "../store/store.ts";
 import { moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
 import { sealText } from "../vault/seal.ts";
@@ -77,6 +78,7 @@ async function readFacts(tx: Tx, work: Work, attempt: Attempt, digest: string, b
     parameters: work.parameters,
     claimed: work.task,
     task,
+    readBackFirst: await mustReadBackFirst(tx, task.account_ref),
     consent,
     used: await usedOf(tx, consent, now),
     action,

@@ -28,6 +28,7 @@ import {
   saveSession,
   stop,
   type Work,
+  waitForReadBack,
 } from "./work.ts";
 
 /**
@@ -163,6 +164,8 @@ async function notCrossed(
       return askApproval(work, route, allowed, observed, state);
     case "sign_in":
       return askSignIn(work, route);
+    case "read_back_first":
+      return waitForReadBack(work);
     case "stopped":
       return void (await stop(work, { type: problem.event, reason: problem.reason }));
     case "lost_lease":

@@ -90,6 +90,7 @@ const facts: CrossingFacts = {
   action: { action_id: "act_a", status: "approved", digest: DIGEST, expires_at: NOW + 1 },
   approval,
   policy: "session",
+  readBackFirst: false,
   outside: { kind: "not_asked" },
   connection: { state: "connected" },
   record,

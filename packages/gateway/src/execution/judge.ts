@@ -27,6 +27,8 @@ export type CrossingProblem =
   /** The grant, a limit, the approval or a time no longer stands: the task stops, nothing was submitted. */
   | { readonly kind: "stopped"; readonly event: "denied" | "expired"; readonly reason: Reason }
   | { readonly kind: "sign_in" }
+  /** The store was restored, and what the lost one did is not known yet (STA-8). */
+  | { readonly kind: "read_back_first" }
   /** Another worker has the task; this one may only observe. */
   | { readonly kind: "lost_lease" };
 
@@ -49,6 +51,8 @@ export interface CrossingFacts {
     | "submitted"
     | "request_expires_at"
   >;
+  /** Some task of a restored store has to be read back before this one may commit. */
+  readonly readBackFirst: boolean;
   readonly consent: ConsentRow | undefined;
   /** What the grant has been used for in each period that it limits. */
   readonly used: Used;
@@ -83,6 +87,7 @@ export interface MayCross {
  */
 export function judgeCrossing(facts: CrossingFacts): Result<MayCross, CrossingProblem> {
   if (!holdsTurn(facts)) return err({ kind: "lost_lease" });
+  if (facts.readBackFirst) return err({ kind: "read_back_first" });
   const allowed = judgeGrant(facts);
   if (!allowed.ok) return allowed;
   const decided = judgeDecision(facts);

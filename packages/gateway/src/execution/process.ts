@@ -5,6 +5,7 @@ import { livingProposal } from "../consent/narrow.ts";
 import type { Core } from "../core.ts";
 import { ADAPTER_STEP_MS, RETRY_CAP_MS, RETRY_FIRST_MS, TRIES_BEFORE_BOUNDARY_MAX } from "../limits.ts";
 import type { MachineEvent } from "../machine/step.ts";
+import { mustReadBackFirst } from "../restore/restored.ts";
 import { moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
 import { staysHeld } from "../tasks/twin.ts";
 import { within } from "../time/within.ts";
@@ -14,9 +15,10 @@ import { settleLost } from "./outcome.ts";
 import { runPrepare } from "./prepare.ts";
 import { runRead } from "./read.ts";
 import { again, readSubmitted, runReconcile } from "./reconcile.ts";
+import { lookAgain, runSuspect } from "./suspect.ts";
 import { tellable } from "./trouble.ts";
 import { stillWaits } from "./verify.ts";
-import { chooseRoute, grantNow, loadWork, stop, type Work } from "./work.ts";
+import { chooseRoute, grantNow, loadWork, stop, type Work, waitForReadBack } from "./work.ts";
 
 /** One claimed task, one step of its life. Everything is read afresh: nothing waits in memory. */
 export async function processTask(core: Core, claimed: TaskRow, signal: AbortSignal): Promise<void> {
@@ -42,6 +44,7 @@ async function reload(work: Work): Promise<Work> {
 async function dispatch(work: Work): Promise<void> {
   const { core, task } = work;
   if (task.state === "outcome_unknown") return runReconcile(work);
+  if (task.suspect === 1 && task.submitted === 0) return runSuspect(work);
   if (task.submitted === 1) return afterCrash(work);
   if (core.now() >= task.request_expires_at)
     return void (await stop(work, { type: "expired", reason: "request_expired" }));
@@ -64,9 +67,9 @@ async function dispatch(work: Work): Promise<void> {
             : { type: "denied", reason: route.reason },
         ));
       if (next.operation.effect === "read") return runRead(next, route.value);
-      return next.task.state === "executing"
-        ? runCommit(next, allowed.value)
-        : runPrepare(next, route.value, allowed.value);
+      if (next.task.state !== "executing") return runPrepare(next, route.value, allowed.value);
+      if (await mustReadBackFirst(core.store.db, next.task.account_ref)) return waitForReadBack(next);
+      return runCommit(next, allowed.value);
     }
     case "authentication_required":
       return void (await stop(work, { type: "expired", reason: "sign_in_expired" }));
@@ -135,6 +138,7 @@ async function afterTrouble(work: Work): Promise<void> {
   if (isTerminal(task.state)) return;
   if (task.state === "outcome_unknown") return again(work, "trouble while reading back");
   if (task.submitted === 1) return afterCrash(work);
+  if (task.suspect === 1) return lookAgain(work, "trouble while reading back");
   if (task.tries + 1 >= TRIES_BEFORE_BOUNDARY_MAX)
     return void (await stop(work, { type: "failed", reason: "site_unavailable" }));
   const delay = Math.min(RETRY_FIRST_MS * 2 ** task.tries, RETRY_CAP_MS);

@@ -17,6 +17,7 @@ import { type Allowed, checkGrant } from "../consent/check.ts";
 import type { ConsentRow } from "../consent/consents.ts";
 import type { Core, KnownDestination } from "../core.ts";
 import { insertReceipt, type ReceiptExtras } from "../evidence/leaves.ts";
+import { RETRY_FIRST_MS } from "../limits.ts";
 import type { MachineEvent } from "../machine/step.ts";
 import { taskCtx } from "../plugin-ctx.ts";
 import type { Db, Tx } from "../store/store.ts";
@@ -186,6 +187,22 @@ export async function stop(work: Work, event: MachineEvent, extras: ReceiptExtra
   });
 }
 
+/** The sign-in is asked for to read back, and the task's state stays what it is. */
+function readsBack(task: TaskRow): boolean {
+  return task.submitted === 1 || task.suspect === 1;
+}
+
+/** Nothing commits while a restored store is being read back (STA-8); the task looks again a little later. */
+export async function waitForReadBack(work: Work): Promise<void> {
+  const { core, task } = work;
+  await core.store.db
+    .updateTable("task")
+    .set({ due_at: core.now() + RETRY_FIRST_MS })
+    .where("task_id", "=", task.task_id)
+    .where("version", "=", task.version)
+    .execute();
+}
+
 /**
  * The site wants the person: the connection is marked, and the hand-off is opened with the state change (MFA-1). An
  * account that the person has disconnected is left alone: what would still act there is stopped (U42), and only a
@@ -197,7 +214,7 @@ export async function askSignIn(work: Work, route: RouteKind): Promise<void> {
     const now = await readTask(tx, task.task_id);
     if (now.version !== task.version || now.fence !== task.fence) return;
     const connection = await findConnection(tx, account.account_ref, route);
-    if (connection?.state === "disconnected" && now.submitted === 0) {
+    if (connection?.state === "disconnected" && !readsBack(now)) {
       const stopped = { type: "denied", reason: "account_disconnected" } as const;
       const moved = await moveTask(tx, now, work.operation.effect, stopped, core.now(), { due_at: null });
       assert(moved.ok, "a task that needs a session can still be stopped");
@@ -213,9 +230,9 @@ export async function askSignIn(work: Work, route: RouteKind): Promise<void> {
       route,
       kind: "task",
       taskId: task.task_id,
-      ...(now.submitted === 1 ? {} : { latest: now.request_expires_at }),
+      ...(readsBack(now) ? {} : { latest: now.request_expires_at }),
     });
-    if (now.submitted === 1) {
+    if (readsBack(now)) {
       await tx
         .updateTable("task")
         .set({ continuation_ref: continuation.continuation_ref })

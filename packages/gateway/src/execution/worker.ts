@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Core } from "../core.ts";
 import { sequence } from "../evidence/sequencer.ts";
-import { LEASE_MS, LEASE_RENEW_MS, WORKER_CEILING_MS, WORKERS_MAX } from "../limits.ts";
+import { LEASE_END_MS, LEASE_MS, LEASE_RENEW_MS, WORKER_CEILING_MS, WORKERS_MAX } from "../limits.ts";
+import type { Tx } from "../store/store.ts";
 import type { TaskRow } from "../tasks/tasks.ts";
 import { processTask } from "./process.ts";
 
@@ -21,10 +22,15 @@ export interface WorkerDeps {
 
 export function createWorker({ core, owner }: WorkerDeps): Worker {
   const running = new Set<Promise<void>>();
+  /** Steps that have ended, and whose leases are given back with the next look: one commit for both. */
+  let ended: TaskRow[] = [];
+  let givingBack: NodeJS.Timeout | undefined;
   const abort = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let turning: Promise<void> | undefined;
   let again = false;
+  let logging: Promise<void> | undefined;
+  let logAgain = false;
   let stopped = false;
 
   /** The store is away: the lease runs out by itself, and whoever then takes the task fences this process off. */
@@ -43,26 +49,85 @@ export function createWorker({ core, owner }: WorkerDeps): Worker {
       });
     } finally {
       clearInterval(renew);
-      await releaseLease(core, task, owner).catch(unreached);
+    }
+  };
+
+  const start = (task: TaskRow): void => {
+    const work = run(task).finally(() => {
+      const wasFull = running.size >= WORKERS_MAX;
+      running.delete(work);
+      ended.push(task);
+      // Its receipt is signed at once; its lease can wait a moment for company, unless others wait for the place.
+      log();
+      if (wasFull) poke();
+      else if (!stopped) givingBack ??= setTimeout(poke, LEASE_END_MS);
+    });
+    running.add(work);
+  };
+
+  /** Gives ended leases back and takes what is due, in one transaction. */
+  const exchange = async (now: number): Promise<readonly TaskRow[]> => {
+    clearTimeout(givingBack);
+    givingBack = undefined;
+    const given = ended;
+    ended = [];
+    const room = stopped ? 0 : WORKERS_MAX - running.size;
+    try {
+      const taken = await core.store.transaction(async (tx) => {
+        const tasks: TaskRow[] = [];
+        for (const task of given) await giveBack(tx, task, owner, now);
+        while (tasks.length < room) {
+          const task = await take(core, tx, owner, now);
+          if (task === undefined) break;
+          tasks.push(task);
+        }
+        return tasks;
+      });
+      // Another task of the account may have waited for one of them, in another process too.
+      if (given.length > 0) core.store.hint();
+      return taken;
+    } catch (error) {
+      ended.push(...given);
+      unreached(error);
+      throw error;
     }
   };
 
   const turn = async (): Promise<void> => {
     let lookedAt = core.now();
-    while (!stopped && running.size < WORKERS_MAX) {
+    let isMore = true;
+    while (isMore && (running.size < WORKERS_MAX || ended.length > 0)) {
       lookedAt = core.now();
-      const task = await claim(core, owner, lookedAt);
-      if (task === undefined) break;
-      const work = run(task).finally(() => {
-        running.delete(work);
-        poke();
-        // Another task of the account may have waited for this one, in another process too.
-        core.store.hint();
-      });
-      running.add(work);
+      const taken = await exchange(lookedAt);
+      for (const task of taken) start(task);
+      isMore = !stopped && taken.length > 0 && running.size < WORKERS_MAX;
     }
-    while (!stopped && (await sequence(core)) > 0);
-    arm(await nextDelay(core, lookedAt));
+    log();
+    if (!stopped) arm(await nextDelay(core, lookedAt));
+  };
+
+  /** Has waiting records logged, beside the steps: whoever looks for due tasks does not wait for signatures. */
+  function log(): void {
+    if (logging !== undefined) {
+      logAgain = true;
+      return;
+    }
+    logging = core.store
+      .as("system", async () => {
+        while (!stopped && (await sequence(core)) > 0);
+      })
+      .catch(failed)
+      .finally(() => {
+        logging = undefined;
+        if (!logAgain) return;
+        logAgain = false;
+        if (!stopped) log();
+      });
+  }
+
+  const failed = (error: unknown): void => {
+    core.log.error("worker.turn_failed", { error: error instanceof Error ? error.message : "unknown" });
+    arm(WORKER_CEILING_MS);
   };
 
   const arm = (delayMs: number): void => {
@@ -79,10 +144,7 @@ export function createWorker({ core, owner }: WorkerDeps): Worker {
     // Whoever knocks, it is the gateway that looks, for everybody.
     turning = core.store
       .as("system", turn)
-      .catch((error: unknown) => {
-        core.log.error("worker.turn_failed", { error: error instanceof Error ? error.message : "unknown" });
-        arm(WORKER_CEILING_MS);
-      })
+      .catch(failed)
       .finally(() => {
         turning = undefined;
         if (again) {
@@ -102,9 +164,12 @@ export function createWorker({ core, owner }: WorkerDeps): Worker {
       stopped = true;
       clearTimeout(timer);
       let grace: NodeJS.Timeout | undefined;
-      const ended = Promise.all([...running, turning]).then(() => {});
+      clearTimeout(givingBack);
+      const atRest = Promise.all([...running, turning, logging]).then(() => {
+        if (ended.length > 0) return core.store.as("system", () => exchange(core.now())).then(() => {}, unreached);
+      });
       await Promise.race([
-        ended,
+        atRest,
         new Promise<void>((resolve) => {
           grace = setTimeout(resolve, graceMs);
         }),
@@ -141,37 +206,39 @@ export async function takeOver(core: Core): Promise<void> {
  * other one is run again, since transactions of the store are serialisable.
  */
 export async function claim(core: Core, owner: string, now: number): Promise<TaskRow | undefined> {
+  return core.store.transaction((tx) => take(core, tx, owner, now));
+}
+
+async function take(core: Core, tx: Tx, owner: string, now: number): Promise<TaskRow | undefined> {
   const others = core.store.kind === "postgres";
-  return core.store.transaction((tx) =>
-    tx
-      .updateTable("task")
-      .set({ lease_owner: owner, lease_until: now + LEASE_MS, fence: sql`fence + 1` })
-      .where("task_id", "=", (eb) =>
-        eb
-          .selectFrom("task as t")
-          .select("t.task_id")
-          .where("t.due_at", "<=", now)
-          .where((w) => w.or([w("t.lease_until", "is", null), w("t.lease_until", "<=", now)]))
-          .where((w) =>
-            w.not(
-              w.exists(
-                w
-                  .selectFrom("task as o")
-                  .select("o.task_id")
-                  .whereRef("o.account_ref", "=", "t.account_ref")
-                  .whereRef("o.task_id", "<>", "t.task_id")
-                  .where("o.lease_until", ">", now),
-              ),
+  return tx
+    .updateTable("task")
+    .set({ lease_owner: owner, lease_until: now + LEASE_MS, fence: sql`fence + 1` })
+    .where("task_id", "=", (eb) =>
+      eb
+        .selectFrom("task as t")
+        .select("t.task_id")
+        .where("t.due_at", "<=", now)
+        .where((w) => w.or([w("t.lease_until", "is", null), w("t.lease_until", "<=", now)]))
+        .where((w) =>
+          w.not(
+            w.exists(
+              w
+                .selectFrom("task as o")
+                .select("o.task_id")
+                .whereRef("o.account_ref", "=", "t.account_ref")
+                .whereRef("o.task_id", "<>", "t.task_id")
+                .where("o.lease_until", ">", now),
             ),
-          )
-          .orderBy("t.due_at")
-          .limit(1)
-          // Rows that other processes are just taking are passed over; SQLite has one process and no such words.
-          .$if(others, (query) => query.forUpdate("t").skipLocked()),
-      )
-      .returningAll()
-      .executeTakeFirst(),
-  );
+          ),
+        )
+        .orderBy("t.due_at")
+        .limit(1)
+        // Rows that other processes are just taking are passed over; SQLite has one process and no such words.
+        .$if(others, (query) => query.forUpdate("t").skipLocked()),
+    )
+    .returningAll()
+    .executeTakeFirst();
 }
 
 /** A lease that has run out is not revived: another task of the account may run by now. */
@@ -188,9 +255,13 @@ export async function extendLease(core: Core, task: TaskRow, owner: string): Pro
 }
 
 export async function releaseLease(core: Core, task: TaskRow, owner: string): Promise<void> {
-  await core.store.db
+  await core.store.transaction((tx) => giveBack(tx, task, owner, core.now()));
+}
+
+async function giveBack(tx: Tx, task: TaskRow, owner: string, now: number): Promise<void> {
+  await tx
     .updateTable("task")
-    .set({ lease_owner: null, lease_until: null, due_at: putOff(core, task) })
+    .set({ lease_owner: null, lease_until: null, due_at: putOff(task, now) })
     .where("task_id", "=", task.task_id)
     .where("lease_owner", "=", owner)
     .where("fence", "=", task.fence)
@@ -209,8 +280,8 @@ async function nextDelay(core: Core, lookedAt: number): Promise<number> {
 }
 
 /** A step that neither moved its task nor set another time must not make the loop spin: it is looked at a little later. */
-function putOff(core: Core, task: TaskRow) {
-  const later = core.now() + WORKER_CEILING_MS;
+function putOff(task: TaskRow, now: number) {
+  const later = now + WORKER_CEILING_MS;
   return sql<
     number | null
   >`case when due_at = ${task.due_at} and version = ${task.version} then ${later} else due_at end`;

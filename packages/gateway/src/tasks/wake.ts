@@ -1,3 +1,4 @@
+import { TERMINAL_STATES } from "@countersign/profile";
 import type { Core } from "../core.ts";
 import type { Tx } from "../store/store.ts";
 import { effectOf, moveTask } from "./tasks.ts";
@@ -12,10 +13,11 @@ export async function wakeAfterSignIn(core: Core, tx: Tx, accountRef: string): P
     .selectFrom("task")
     .selectAll()
     .where("account_ref", "=", accountRef)
-    .where("state", "in", ["authentication_required", "outcome_unknown"])
+    .where((w) => w.or([w("state", "in", ["authentication_required", "outcome_unknown"]), w("suspect", "=", 1)]))
+    .where("state", "not in", TERMINAL_STATES)
     .execute();
   for (const task of waiting) {
-    if (task.state === "outcome_unknown") {
+    if (task.state === "outcome_unknown" || task.suspect === 1) {
       await tx
         .updateTable("task")
         .set({ due_at: now, continuation_ref: null })

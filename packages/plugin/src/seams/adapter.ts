@@ -123,6 +123,11 @@ export interface CommitAdapter<P = unknown, T = unknown, R = unknown, S extends 
   observe(ctx: Ctx, session: S, record: ActionRecord, state: JsonObject): Promise<Step<Observed<T>>>;
   /** Pure. Only what is positively recognised is confirmed or refused. */
   recognise(answer: Answer, record: ActionRecord): Recognised<R>;
+  /**
+   * Pure. What a read-back can look for when only the record and this adapter's own state have survived: a store that
+   * was restored from a backup may have lost the submission itself (STA-8). Without it only the person can tell.
+   */
+  trace?(record: ActionRecord, state: JsonObject): JsonObject;
   /** By fingerprint, never by hope. */
   readBack(ctx: Ctx, session: S, submission: Submission): Promise<Found<R>>;
   readonly verification?: Verification<R, S>;

@@ -89,6 +89,10 @@ export const REASONS = {
   refused_by_holder: stopped("rejected", "The account holder refused."),
   account_disconnected: stopped("rejected", "The account is no longer connected."),
   withdrawn_by_agent: stopped("canceled", "The agent withdrew the task."),
+  closed_by_restore: stopped(
+    "canceled",
+    "The gateway was restored from a backup and cannot tell what became of this task; look at the account before asking again.",
+  ),
   withdrawn_by_holder: stopped("canceled", "The account holder withdrew the task."),
   site_gap: stopped("failed", "The destination does not offer this, or refuses access to it."),
   site_refused: stopped("failed", "The destination refused the action."),

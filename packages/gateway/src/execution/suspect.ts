@@ -1,0 +1,166 @@
+import type { RouteKind, Submission } from "@countersign/plugin";
+import { type ActionRecord, actionRecord } from "@countersign/profile";
+import { assert, type JsonObject, parseInstant } from "@countersign/wire";
+import { hasLiveContinuation } from "../connection/continuations.ts";
+import { insertReceipt } from "../evidence/leaves.ts";
+import { storedRecord } from "../evidence/stored-record.ts";
+import { LEASE_MS, READ_BACK_CAP_MS, READ_BACK_FIRST_MS, READ_BACKS_BEFORE_REVIEW } from "../limits.ts";
+import type { MachineEvent } from "../machine/step.ts";
+import { restoredAt } from "../restore/restored.ts";
+import { moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
+import { sealText } from "../vault/seal.ts";
+import { settleConfirmed } from "./outcome.ts";
+import { readState } from "./prepare.ts";
+import { passable } from "./read.ts";
+import { absenceCounts } from "./windows.ts";
+import { adapterFor, advance, askSignIn, commitAdapter, openSession, saveSession, type Work } from "./work.ts";
+
+/**
+ * A task of a restored store (STA-8). The lost store may have gone further than the backup knows, so the site is asked
+ * what became of the task before anything of it goes on:
+ *
+ * - shown there: the task is taken through the boundary it must have passed, and settles as read back;
+ * - shown not to be there: it goes on from where the backup left it, everything judged anew;
+ * - unclear: it waits, the reading goes on at growing intervals, and after a number of them the person is asked, once;
+ * - without a frozen record there is nothing to look for, and nothing of it can have been approved in this store: it is
+ *   closed.
+ */
+export async function runSuspect(work: Work): Promise<void> {
+  const { core } = work;
+  const record = await frozenRecord(work);
+  if (record === undefined) return void (await close(work));
+  const route = record.route.kind as RouteKind;
+  const adapter = commitAdapter(adapterFor(work, route));
+  const trace = adapter?.trace?.(record, readState(work) ?? {});
+  if (adapter === undefined || trace === undefined) return lookAgain(work, "only the person can tell");
+  const opened = await openSession(work, route);
+  if (!opened.ok) {
+    const asked = await hasLiveContinuation(core, core.store.db, work.task.continuation_ref);
+    if (opened.reason === "sign_in" && !asked) await askSignIn(work, route);
+    return lookAgain(work, opened.reason);
+  }
+  const { ctx, open, session } = opened.value;
+  try {
+    const begunAt = core.now();
+    const submission = asSubmission(work.task, record, trace);
+    const found = await adapter.readBack(ctx, session, submission);
+    if (found.kind === "absent") {
+      const settled = absenceCounts(begunAt, await restoredAt(core.store.db));
+      return settled ? goOn(work) : lookAgain(work, "not there yet");
+    }
+    if (found.kind !== "found") return lookAgain(work, found.kind === "unclear" ? found.why : "signed out");
+    const result = passable(work, found.result, await open.secrets());
+    await saveSession(work, route, open);
+    const passed = await passBoundary(work, record, trace);
+    await settleConfirmed({ ...work, task: passed }, { submittedAt: recordTime(record), observed: {} }, record, {
+      result: result.ok ? result.value : undefined,
+      confirmation: found.confirmation,
+      how: "read_back",
+      ...(found.observed === undefined ? {} : { observed: found.observed }),
+      records: [],
+    });
+  } finally {
+    await open.close().catch(() => core.log.warn("session.close_failed", { task: work.task.task_id }));
+  }
+}
+
+async function frozenRecord(work: Work): Promise<ActionRecord | undefined> {
+  const row = await work.core.store.db
+    .selectFrom("action")
+    .select("record")
+    .where("action_id", "=", work.task.action_id ?? "")
+    .executeTakeFirst();
+  return row === undefined ? undefined : actionRecord.parse(storedRecord(row.record));
+}
+
+function recordTime(record: ActionRecord): number {
+  const created = parseInstant(record.created_at);
+  assert(created.ok, "a record has its time");
+  return created.value;
+}
+
+function asSubmission(task: TaskRow, record: ActionRecord, fingerprint: JsonObject): Submission {
+  return { submissionId: `restored_${task.task_id}`, record, fingerprint, submittedAt: record.created_at };
+}
+
+/** The transitions that the lost store must have made, in one transaction; the submission is the one the site shows. */
+async function passBoundary(work: Work, record: ActionRecord, trace: JsonObject): Promise<TaskRow> {
+  const { core } = work;
+  return core.store.transaction(async (tx) => {
+    let task = await readTask(tx, work.task.task_id);
+    for (const event of wayToTheBoundary(task)) {
+      const moved = await moveTask(tx, task, "commit", event, core.now(), { lease_until: core.now() + LEASE_MS });
+      assert(moved.ok, "what the site shows has passed the boundary");
+      task = await readTask(tx, task.task_id);
+    }
+    await tx
+      .insertInto("submission")
+      .values({
+        task_id: task.task_id,
+        submission_id: core.newId("sub"),
+        action_id: record.action_id,
+        attempt: 1,
+        fence: task.fence,
+        fingerprint: sealText(core.sealer, `fingerprint:${task.task_id}`, JSON.stringify(trace)),
+        observed: sealText(core.sealer, `observed:${task.task_id}`, "{}"),
+        submitted_at: recordTime(record),
+      })
+      .execute();
+    return task;
+  });
+}
+
+function wayToTheBoundary(task: TaskRow): readonly MachineEvent[] {
+  const crossed = { type: "crossed" } as const;
+  switch (task.state) {
+    case "received":
+      return [{ type: "checks_begun" }, { type: "work_begun" }, crossed];
+    case "validating":
+      return [{ type: "work_begun" }, crossed];
+    case "authentication_required":
+      return [{ type: "signed_in" }, { type: "work_begun" }, crossed];
+    case "approval_required":
+      return [{ type: "approved" }, crossed];
+    default:
+      return [crossed];
+  }
+}
+
+/** It is not there: the task goes on where the backup left it. */
+async function goOn(work: Work): Promise<void> {
+  const { core, task } = work;
+  await core.store.db
+    .updateTable("task")
+    .set({
+      suspect: 0,
+      tries: 0,
+      review_at: null,
+      due_at: task.state === "authentication_required" ? null : core.now(),
+    })
+    .where("task_id", "=", task.task_id)
+    .where("version", "=", task.version)
+    .where("fence", "=", task.fence)
+    .execute();
+}
+
+async function close(work: Work): Promise<boolean> {
+  return advance(work, { type: "cancelled", reason: "closed_by_restore" }, { due_at: null }, (tx, task) =>
+    insertReceipt(work.core, tx, task),
+  );
+}
+
+/** Schedules the next reading; the person is asked once (STA-3). */
+export async function lookAgain(work: Work, why: string): Promise<void> {
+  const { core, task } = work;
+  const tries = task.tries + 1;
+  const delay = Math.min(READ_BACK_FIRST_MS * 2 ** Math.min(tries, 20), READ_BACK_CAP_MS);
+  const review = tries >= READ_BACKS_BEFORE_REVIEW && task.review_at === null ? { review_at: core.now() } : {};
+  core.log.info("restore.look_again", { task: task.task_id, tries, why });
+  await core.store.db
+    .updateTable("task")
+    .set({ tries, due_at: core.now() + delay, ...review })
+    .where("task_id", "=", task.task_id)
+    .where("suspect", "=", 1)
+    .where("fence", "=", task.fence)
+    .execute();
+}

@@ -1,0 +1,61 @@
+import type { Db } from "../store/store.ts";
+
+const RESTORED_AT = "restored_at";
+
+/** When this store was last restored from a backup, in milliseconds; 0 when it never was. */
+export async function restoredAt(db: Db): Promise<number> {
+  const row = await db.selectFrom("setting").select("value").where("name", "=", RESTORED_AT).executeTakeFirst();
+  return row === undefined ? 0 : Number(row.value);
+}
+
+export interface Marked {
+  /** Tasks that have to be read back before anything commits. */
+  readonly tasks: number;
+  readonly grantsEnded: number;
+}
+
+/**
+ * Puts a store that was copied back into reconcile-first mode (STA-8). What the lost store did after the backup is not
+ * in it: every unfinished commit may have been submitted, a revoked grant may look granted, a spent credential fresh.
+ * So the unfinished are to be read back, sign-ins and credentials end, and grants end too unless they are kept on the
+ * operator's word.
+ */
+export async function markRestored(db: Db, now: number, grants: "end" | "keep"): Promise<Marked> {
+  const marked = await db
+    .updateTable("task")
+    .set({ suspect: 1, review_at: null, tries: 0, due_at: now, lease_owner: null, lease_until: null })
+    .where((w) => w.or([w("wish_digest", "is not", null), w("action_id", "is not", null)]))
+    .where("state", "not in", ["succeeded", "denied", "expired", "failed", "cancelled"])
+    .executeTakeFirst();
+  await db.deleteFrom("person_session").execute();
+  await db.deleteFrom("sign_in_link").execute();
+  let grantsEnded = 0;
+  if (grants === "end") {
+    await db.deleteFrom("oauth_record").execute();
+    const ended = await db
+      .updateTable("consent")
+      .set({ state: "revoked", revoked_at: now })
+      .where("state", "in", ["requested", "granted"])
+      .executeTakeFirst();
+    grantsEnded = Number(ended.numUpdatedRows);
+  }
+  await db
+    .insertInto("setting")
+    .values({ name: RESTORED_AT, value: String(now) })
+    .onConflict((c) => c.column("name").doUpdateSet({ value: String(now) }))
+    .execute();
+  return { tasks: Number(marked.numUpdatedRows), grantsEnded };
+}
+
+/** While a task of a restored store waits to be read back, nothing commits; one that stays unclear holds its account. */
+export async function mustReadBackFirst(db: Db, accountRef: string): Promise<boolean> {
+  const waiting = await db
+    .selectFrom("task")
+    .select("task_id")
+    .where("suspect", "=", 1)
+    .where("state", "not in", ["succeeded", "denied", "expired", "failed", "cancelled"])
+    .where((w) => w.or([w("review_at", "is", null), w("account_ref", "=", accountRef)]))
+    .limit(1)
+    .executeTakeFirst();
+  return waiting !== undefined;
+}

@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync, truncateSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { backupStore, restoreStore } from "@countersign/gateway/restore";
+import { type Instant, instant } from "@countersign/wire";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { orderRequest } from "./support/agent.ts";
+import { until } from "./support/http.ts";
+import { Person } from "./support/person.ts";
+import { readyWorld } from "./support/world.ts";
+
+const MINUTE = 60_000;
+type Ready = Awaited<ReturnType<typeof readyWorld>>;
+let ready: Ready;
+let copies: string;
+beforeEach(async () => {
+  ready = await readyWorld();
+  copies = mkdtempSync(join(tmpdir(), "countersign-backup-"));
+});
+afterEach(async () => {
+  await ready.world.close();
+  rmSync(copies, { recursive: true, force: true });
+});
+
+const counters = () => ready.world.shop.control.counters();
+const now = (): Instant => instant(Date.now() + ready.world.offset());
+
+async function pending(): Promise<string> {
+  const submitted = await ready.agent.post("/v1/tasks", orderRequest(ready));
+  const taskId = String(submitted.json["task_id"]);
+  await ready.agent.reaches(taskId, "approval_required");
+  return taskId;
+}
+
+async function backup(): Promise<string> {
+  const to = join(copies, "one");
+  const made = await backupStore(ready.world.dataDir, to, now());
+  expect(made.ok).toBe(true);
+  return to;
+}
+
+async function restore(from: string, grants: "keep" | "end" = "keep"): Promise<void> {
+  await ready.world.restart(async () => {
+    const options = { from, dataDir: ready.world.dataDir, existing: "move_aside", grants, now: now() } as const;
+    expect(await restoreStore(options)).toMatchObject({ ok: true });
+  });
+}
+
+async function row(taskId: string) {
+  return ready.world.gateway.core.store.db
+    .selectFrom("task")
+    .selectAll()
+    .where("task_id", "=", taskId)
+    .executeTakeFirstOrThrow();
+}
+
+const reaches = (taskId: string, state: string) =>
+  until(
+    () => row(taskId),
+    (t) => t.state === state,
+    `the task to be ${state}`,
+  );
+
+describe("STA-8 a restored store reads back first", () => {
+  it("what was approved and ordered after the backup is found at the shop, and not ordered again", async () => {
+    const taskId = await pending();
+    const copy = await backup();
+    await ready.person.decide(await ready.person.approvalFor(taskId), "approved");
+    await ready.agent.reaches(taskId, "succeeded");
+    expect(counters()).toMatchObject({ submits: 1, orders: 1 });
+    ready.world.shop.control.readBack("down");
+    await restore(copy);
+    const person = await Person.signIn(ready.world);
+    // The restored page still asks, and even a second yes commits nothing.
+    expect((await person.decide(await person.approvalFor(taskId), "approved")).status).toBe(200);
+    const { tries } = await row(taskId);
+    await until(
+      () => row(taskId),
+      (t) => t.tries > tries + 1,
+      "two more readings",
+    );
+    expect(counters()).toMatchObject({ submits: 1, orders: 1 });
+    ready.world.shop.control.readBack("up");
+    ready.world.advance(6 * MINUTE);
+    await reaches(taskId, "succeeded");
+    expect(counters()).toMatchObject({ submits: 1, orders: 1 });
+    const receipt = await until(
+      () => person.get(`/tasks/${taskId}`),
+      (r) => r.json["receipt"] !== undefined,
+      "the receipt",
+    );
+    expect(receipt.json["receipt"]).toMatchObject({
+      outcome: "succeeded",
+      destination: { how: "read back at the site" },
+    });
+  });
+
+  it("what was never ordered goes on once the shop has shown so; until then another account's task waits too", async () => {
+    const taskId = await pending();
+    const copy = await backup();
+    await restore(copy);
+    const person = await Person.signIn(ready.world);
+    await person.decide(await person.approvalFor(taskId), "approved");
+    const { tries } = await row(taskId);
+    await until(
+      () => row(taskId),
+      (t) => t.tries > tries,
+      "a reading",
+    );
+    expect(await row(taskId)).toMatchObject({ state: "executing", submitted: 0, suspect: 1 });
+    expect(counters()).toMatchObject({ submits: 0 });
+    ready.world.advance(6 * MINUTE);
+    await reaches(taskId, "succeeded");
+    expect(counters()).toMatchObject({ submits: 1, orders: 1 });
+  });
+
+  it("a withdrawal meanwhile says that it is being found out; a task without a record is closed", async () => {
+    const taskId = await pending();
+    ready.world.shop.control.readBack("down");
+    const copy = await backup();
+    await restore(copy);
+    const answer = await ready.agent.post(`/v1/tasks/${taskId}/cancel`, {});
+    expect(answer.json).toMatchObject({ state: "approval_required", withdrawal: "being_read_back" });
+    // A held wish was never prepared.
+    const held = await ready.agent.post("/v1/tasks", orderRequest(ready));
+    const heldId = String(held.json["task_id"]);
+    const again = join(copies, "two");
+    expect((await backupStore(ready.world.dataDir, again, now())).ok).toBe(true);
+    await restore(again);
+    expect(await reaches(heldId, "cancelled")).toMatchObject({ reason: "closed_by_restore" });
+  });
+
+  it("grants, sign-ins and credentials end unless they are kept", async () => {
+    const copy = await backup();
+    await restore(copy, "end");
+    expect((await ready.person.get("/inbox")).status).toBe(401);
+    const consent = await ready.world.gateway.core.store.db
+      .selectFrom("consent")
+      .select("state")
+      .where("consent_ref", "=", ready.consentRef)
+      .executeTakeFirstOrThrow();
+    expect(consent.state).toBe("revoked");
+    const person = await Person.signIn(ready.world);
+    expect((await person.get("/inbox")).status).toBe(200);
+  });
+});
+
+describe("a backup", () => {
+  it("is refused over another, and nothing damaged or missing is put back", async () => {
+    const copy = await backup();
+    expect(await backupStore(ready.world.dataDir, copy, now())).toEqual({ ok: false, reason: "target_exists" });
+    expect(await backupStore(copies, join(copies, "x"), now())).toEqual({ ok: false, reason: "no_store" });
+    const target = { dataDir: join(copies, "target"), existing: "refuse", grants: "end", now: now() } as const;
+    expect(await restoreStore({ from: copies, ...target })).toMatchObject({ reason: { kind: "no_backup" } });
+    expect(await restoreStore({ from: copy, ...target, dataDir: ready.world.dataDir })).toMatchObject({
+      reason: { kind: "store_in_use", held: { pid: process.pid } },
+    });
+    expect(await restoreStore({ from: copy, ...target })).toMatchObject({ ok: true });
+    expect(await restoreStore({ from: copy, ...target })).toMatchObject({ reason: { kind: "store_exists" } });
+    truncateSync(join(copy, "gateway.db"), 8_192);
+    expect(await restoreStore({ from: copy, ...target, dataDir: join(copies, "other") })).toMatchObject({
+      reason: { kind: "damaged" },
+    });
+  });
+});
