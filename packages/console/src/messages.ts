@@ -1,4 +1,5 @@
 import type { TaskState } from "@countersign/profile";
+import { GRANT_WORDS } from "./consents/messages.ts";
 import type { CallProblem } from "./server/api.ts";
 
 /** Every word that the console itself says, in one place. What sites and agents say comes from records. */
@@ -80,8 +81,8 @@ export const M = {
     operations: "What it may do",
     routes: "By which way",
     limit: "The most one action may cost",
-    limitHint: (most: string) => `Up to ${most}, which is what was asked. You may lower it.`,
-    limitOwn: "The agent asked for no limit. You may set one.",
+    limitHint: (most: string) => `Up to ${most}. You may lower it.`,
+    limitOwn: "There is no limit so far. You may set one.",
     limitWrong: "Type an amount such as 50.00 and a currency such as EUR.",
     currency: "Currency",
     noLimit: "No limit, or no amount involved",
@@ -110,6 +111,7 @@ export const M = {
       until: "To grant this, put the time right.",
     },
   },
+  grants: GRANT_WORDS,
   routes: { browser: "through the site's own pages", http: "through the site's API" } as Readonly<
     Record<string, string>
   >,

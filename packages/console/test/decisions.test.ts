@@ -135,6 +135,77 @@ describe.skipIf(executable === undefined)("decisions in a browser", () => {
     await here.close();
   });
 
+  it("CON-3 grants with limits of a period, payees, items and hours of the person's own", async () => {
+    here = await visit(stage, PHONE);
+    await here.go("/consents/cons_asked");
+    await here.page.getByRole("radio", { name: /Alex Example/ }).waitFor();
+    await here.page.getByText("More limits").click();
+    await here.page.getByLabel("In any 24 hours, at most, in money").fill("100");
+    await here.page.getByLabel("In any 24 hours, at most, actions").fill("0");
+    const grant = here.page.getByRole("button", { name: "Grant", exact: true });
+    expect(await grant.isDisabled()).toBe(true);
+    await here.page.getByLabel("In any 24 hours, at most, actions").fill("2");
+    await here.page.getByLabel("May only pay").fill("shop.example\n\n other.example ");
+    await here.page.getByLabel("May only touch these items").fill("TL-200");
+    await here.page.getByText("Only at certain hours").click();
+    await here.page.getByLabel("Time zone").fill("Europe/Berlin");
+    await here.page.getByLabel("To", { exact: true }).fill("00:00");
+    await here.page.getByText("Friday", { exact: true }).click();
+    expect(await here.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    await grant.click();
+    await here.page.getByText("Granted", { exact: true }).waitFor();
+    expect(decisions()[0]?.body).toMatchObject({
+      limits: {
+        max_total_minor: 6000,
+        currency: "EUR",
+        periods: { day: { max_total_minor: 10_000, currency: "EUR", max_actions: 2 } },
+        payees: ["shop.example", "other.example"],
+        items: ["TL-200"],
+        hours: { zone: "Europe/Berlin", from: "08:00", to: "24:00", days: ["mon", "tue", "wed", "thu"] },
+      },
+    });
+    await here.close();
+  });
+
+  it("CON-4 shows what a grant was used for, and narrows it without ever offering more", async () => {
+    here = await visit(stage);
+    await here.go("/consents/cons_granted");
+    const usage = here.page.getByRole("region", { name: "What it was used for" });
+    for (const text of ["2 actions", "99.80 EUR", "20.20 EUR, 1 action", "is being read back"])
+      await usage.getByText(text).first().waitFor();
+    expect(await usage.getByRole("link").count()).toBe(3);
+    await here.page.getByText("Narrow this grant").click();
+    const narrow = here.page.getByRole("button", { name: "Narrow", exact: true });
+    await here.page.getByLabel("In any 24 hours, at most, in money").fill("120.01");
+    expect(await narrow.isDisabled()).toBe(true);
+    await here.page.getByLabel("In any 24 hours, at most, in money").fill("60");
+    await here.page.getByLabel("May only touch these items").fill("TL-200\nTL-300");
+    expect(await narrow.isDisabled()).toBe(true);
+    await here.page.getByLabel("May only touch these items").fill("TL-200");
+    await narrow.click();
+    await here.page.getByText("The grant is narrower now.").waitFor();
+    expect(here.fake.posts.at(-1)).toMatchObject({
+      path: "/consents/cons_granted/narrow",
+      body: {
+        limits: {
+          periods: { day: { max_total_minor: 6000, max_actions: 3 }, total: { max_actions: 20 } },
+          payees: ["shop.example"],
+          items: ["TL-200"],
+          hours: { zone: "Europe/Berlin", from: "08:00", to: "20:00" },
+        },
+      },
+    });
+    await here.close();
+  });
+
+  it("CON-5 says after a revocation that an open submission is still read back", async () => {
+    here = await visit(stage);
+    await here.go("/consents/cons_revoked");
+    await here.page.getByText("One submission is still open").waitFor();
+    expect(await here.page.getByText("Narrow this grant").count()).toBe(0);
+    await here.close();
+  });
+
   it("CON-5 revokes with the sentence that says what revoking does not do", async () => {
     here = await visit(stage);
     await here.go("/consents/cons_granted");

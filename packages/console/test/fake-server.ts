@@ -181,6 +181,7 @@ function changeOf(row: Partial<ContinuationView>, list: string, verb: string, bo
     const { decision } = body as ApprovalDecision;
     return { status: decision, decided_at: "2026-11-30T10:05:00Z", task_state: after(decision) };
   }
+  if (verb === "narrow") return { granted: body };
   if (verb === "revoke") return { state: "revoked" };
   if (verb === "withdraw") return { state: "cancelled" };
   const { decision } = body as { decision?: string };

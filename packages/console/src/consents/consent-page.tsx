@@ -8,6 +8,7 @@ import { useLoad } from "../server/use-load.ts";
 import { Decide } from "./decide.tsx";
 import { Settled } from "./settled.tsx";
 import { CONSENT_TONES } from "./tones.ts";
+import { Usage } from "./usage.tsx";
 
 /** One grant: what is asked, by whom, for what; later what it covers and how to take it back. */
 export function ConsentPage({ id }: { readonly id: string }) {
@@ -37,7 +38,10 @@ export function ConsentPage({ id }: { readonly id: string }) {
             {consent.state === "requested" ? (
               <Decide consent={consent} reload={loaded.reload} />
             ) : (
-              <Settled consent={consent} reload={loaded.reload} />
+              <>
+                <Settled consent={consent} reload={loaded.reload} />
+                <Usage usage={consent.usage} live={consent.state === "granted"} />
+              </>
             )}
           </>
         )}

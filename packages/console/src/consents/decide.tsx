@@ -1,7 +1,7 @@
 import type { AccountView, ConsentView } from "@countersign/gateway/trusted-contract";
 import { type Err, err } from "@countersign/wire";
 import { useState } from "react";
-import { Checkbox, CheckboxGroup, Label, Radio, RadioGroup } from "react-aria-components";
+import { Label, Radio, RadioGroup } from "react-aria-components";
 import { connectAccount } from "../accounts/connect.ts";
 import { M } from "../messages.ts";
 import { Act } from "../parts/act.tsx";
@@ -10,7 +10,8 @@ import { Text } from "../parts/value.tsx";
 import { type CallProblem, problemText, send } from "../server/api.ts";
 import { useLoad } from "../server/use-load.ts";
 import { type GrantDraft, grantOf, openDraft } from "./draft.ts";
-import { LimitField, UntilField } from "./fields.tsx";
+import { missingText } from "./missing.ts";
+import { mayAct, ScopeFields } from "./scope-fields.tsx";
 
 const INCOMPLETE: Err<CallProblem> = err("invalid_request");
 
@@ -32,10 +33,6 @@ export function Decide({ consent, reload }: { readonly consent: ConsentView; rea
     setProblem(problemText(reason));
     return reload();
   };
-  const fields = { asked: consent.asked, draft, problems, onChange: change };
-  const mayAct = consent.asked.operations.some(
-    (id) => consent.available_operations.find((o) => o.id === id)?.effect !== "read",
-  );
   return (
     <section className="card" aria-label={M.consents.decideLabel}>
       {usable.length === 0 ? (
@@ -76,41 +73,8 @@ export function Decide({ consent, reload }: { readonly consent: ConsentView; rea
           />
         ))}
       </div>
-      <CheckboxGroup
-        className="group"
-        value={[...draft.operations]}
-        onChange={(operations) => change({ operations })}
-        isInvalid={problems.includes("operations")}
-      >
-        <Label>{M.consents.operations}</Label>
-        {consent.asked.operations.map((operation) => {
-          const known = consent.available_operations.find((o) => o.id === operation);
-          return (
-            <Checkbox key={operation} value={operation} className="choice">
-              <span>
-                {known?.title ?? operation}{" "}
-                <span className="quiet">({known?.effect === "read" ? M.consents.reads : M.consents.acts})</span>
-              </span>
-            </Checkbox>
-          );
-        })}
-      </CheckboxGroup>
-      <CheckboxGroup
-        className="group"
-        value={[...draft.routes]}
-        onChange={(routes) => change({ routes })}
-        isInvalid={problems.includes("routes")}
-      >
-        <Label>{M.consents.routes}</Label>
-        {consent.asked.routes.map((route) => (
-          <Checkbox key={route} value={route} className="choice">
-            <span>{M.routes[route] ?? route}</span>
-          </Checkbox>
-        ))}
-      </CheckboxGroup>
-      {mayAct ? <LimitField {...fields} /> : null}
-      <UntilField {...fields} />
-      {mayAct ? <p>{M.consents.reminder}</p> : null}
+      <ScopeFields consent={consent} asked={consent.asked} draft={draft} problems={problems} onChange={change} />
+      {mayAct(consent, consent.asked.operations) ? <p>{M.consents.reminder}</p> : null}
       {problem === undefined ? null : <Problem text={problem} />}
       <div className="actions">
         <Act
@@ -130,7 +94,7 @@ export function Decide({ consent, reload }: { readonly consent: ConsentView; rea
           onProblem={failed}
         />
       </div>
-      {problems[0] === undefined ? null : <p className="quiet">{M.consents.missing[problems[0]]}</p>}
+      {problems[0] === undefined ? null : <p className="quiet">{missingText(problems[0])}</p>}
     </section>
   );
 }

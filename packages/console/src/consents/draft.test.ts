@@ -22,7 +22,8 @@ describe("CON-1 grantOf", () => {
 
   it("narrows operations, routes, amount and time", () => {
     const until = localField("2026-12-01T10:00:00Z");
-    const narrowed = { ...draft, operations: ["retail.orders.list"], routes: ["http"], amount: "45.5", until };
+    const limits = { ...draft.limits, amount: "45.5" };
+    const narrowed = { ...draft, operations: ["retail.orders.list"], routes: ["http"], limits, until };
     expect(grantOf(ASKED, narrowed, NOW).decision).toEqual({
       decision: "grant",
       account_ref: "acc_1",
@@ -38,11 +39,11 @@ describe("CON-1 grantOf", () => {
     ["operations", { operations: [] }],
     ["operations", { operations: ["bank.transfer"] }],
     ["routes", { routes: [] }],
-    ["amount", { amount: "60.01" }],
-    ["amount", { amount: "" }],
-    ["amount", { amount: "-1" }],
-    ["amount", { amount: "1,000,000" }],
-    ["amount", { amount: "10.005" }],
+    ["amount", { limits: { ...draft.limits, amount: "60.01" } }],
+    ["amount", { limits: { ...draft.limits, amount: "" } }],
+    ["amount", { limits: { ...draft.limits, amount: "-1" } }],
+    ["amount", { limits: { ...draft.limits, amount: "1,000,000" } }],
+    ["amount", { limits: { ...draft.limits, amount: "10.005" } }],
     ["until", { until: "" }],
     ["until", { until: localField("2027-01-01T00:00:00Z") }],
     ["until", { until: localField("2026-11-29T00:00:00Z") }],
@@ -56,12 +57,11 @@ describe("CON-1 grantOf", () => {
     const open = { ...ASKED, limits: {} };
     const own = openDraft(open, "acc_1");
     expect(grantOf(open, own, NOW).decision?.limits).toEqual({});
-    expect(grantOf(open, { ...own, amount: "20", currency: "eur" }, NOW).decision?.limits).toEqual({
-      max_total_minor: 2_000,
-      currency: "EUR",
-    });
-    expect(grantOf(open, { ...own, amount: "20", currency: "" }, NOW).problems).toEqual(["amount"]);
-    expect(grantOf(open, { ...own, amount: "20", currency: "XXQ" }, NOW).problems).toEqual(["amount"]);
+    const typed = (amount: string, currency: string) =>
+      grantOf(open, { ...own, limits: { ...own.limits, amount, currency } }, NOW);
+    expect(typed("20", "eur").decision?.limits).toEqual({ max_total_minor: 2_000, currency: "EUR" });
+    expect(typed("20", "").problems).toEqual(["amount"]);
+    expect(typed("20", "XXQ").problems).toEqual(["amount"]);
   });
 
   it("no draft at all widens what was asked", () => {
@@ -78,8 +78,8 @@ describe("CON-1 grantOf", () => {
             }),
           ),
         }),
-        (change) => {
-          const { decision } = grantOf(ASKED, { ...draft, ...change }, NOW);
+        ({ amount, ...change }) => {
+          const { decision } = grantOf(ASKED, { ...draft, ...change, limits: { ...draft.limits, amount } }, NOW);
           if (decision === undefined) return;
           expect(decision.operations.every((o) => ASKED.operations.includes(o))).toBe(true);
           expect(decision.routes.every((r) => ASKED.routes.includes(r))).toBe(true);

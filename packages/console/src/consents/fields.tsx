@@ -3,8 +3,9 @@ import { formatMoney } from "@countersign/wire";
 import { useId } from "react";
 import { M } from "../messages.ts";
 import { type DraftProblem, type GrantDraft, localField } from "./draft.ts";
+import { currencyOf } from "./limits-draft.ts";
 
-interface FieldProps {
+export interface FieldProps {
   readonly asked: ConsentScope;
   readonly draft: GrantDraft;
   readonly problems: readonly DraftProblem[];
@@ -14,26 +15,28 @@ interface FieldProps {
 /** The most that one action may cost. Where the agent asked for no limit, the person may set one. */
 export function LimitField({ asked, draft, problems, onChange }: FieldProps) {
   const id = useId();
-  const { max_total_minor: minor, currency } = asked.limits;
+  const { max_total_minor: minor } = asked.limits;
+  const currency = currencyOf(asked.limits);
   const bounded = minor !== undefined && currency !== undefined;
+  const change = (more: Partial<GrantDraft["limits"]>) => onChange({ limits: { ...draft.limits, ...more } });
   const wrong = problems.includes("amount");
   return (
     <div className="field">
       <label htmlFor={id}>
         {M.consents.limit}
-        {bounded ? ` (${currency})` : ""}
+        {currency === undefined ? "" : ` (${currency})`}
       </label>
       <div className="row">
         <input
           id={id}
           inputMode="decimal"
           autoComplete="off"
-          value={draft.amount}
+          value={draft.limits.amount}
           aria-invalid={wrong}
           aria-describedby={`${id}-hint`}
-          onChange={(event) => onChange({ amount: event.target.value })}
+          onChange={(event) => change({ amount: event.target.value })}
         />
-        {bounded ? null : (
+        {currency !== undefined ? null : (
           <input
             className="currency"
             aria-label={M.consents.currency}
@@ -41,8 +44,8 @@ export function LimitField({ asked, draft, problems, onChange }: FieldProps) {
             maxLength={3}
             autoComplete="off"
             autoCapitalize="characters"
-            value={draft.currency}
-            onChange={(event) => onChange({ currency: event.target.value })}
+            value={draft.limits.currency}
+            onChange={(event) => change({ currency: event.target.value })}
           />
         )}
       </div>

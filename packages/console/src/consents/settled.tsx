@@ -1,5 +1,4 @@
 import type { ConsentView } from "@countersign/gateway/trusted-contract";
-import { formatMoney } from "@countersign/wire";
 import { useState } from "react";
 import { M } from "../messages.ts";
 import { Act } from "../parts/act.tsx";
@@ -8,12 +7,14 @@ import { Problem } from "../parts/page.tsx";
 import { Text } from "../parts/value.tsx";
 import { When } from "../parts/when.tsx";
 import { problemText, send } from "../server/api.ts";
+import { LimitFacts } from "./limit-facts.tsx";
+import { Narrow } from "./narrow.tsx";
 
 /** A grant that has been decided: what it covers, what it was used for, and how to take it back (CON-1, CON-4, CON-5). */
 export function Settled({ consent, reload }: { readonly consent: ConsentView; readonly reload: () => Promise<void> }) {
   const [problem, setProblem] = useState<string>();
+  const [narrowed, setNarrowed] = useState(false);
   const scope = consent.granted ?? consent.asked;
-  const { max_total_minor: minor, currency } = scope.limits;
   const title = (id: string) => consent.available_operations.find((o) => o.id === id)?.title ?? id;
   return (
     <section className="card">
@@ -25,9 +26,7 @@ export function Settled({ consent, reload }: { readonly consent: ConsentView; re
         )}
         <Fact label={M.consents.operations}>{scope.operations.map(title).join(", ")}</Fact>
         <Fact label={M.consents.routes}>{scope.routes.map((r) => M.routes[r] ?? r).join(", ")}</Fact>
-        <Fact label={M.consents.limit}>
-          {minor === undefined || currency === undefined ? M.consents.noLimit : formatMoney({ minor, currency })}
-        </Fact>
+        <LimitFacts limits={scope.limits} />
         <Fact label={M.consents.until}>
           <When at={scope.expires_at} />
         </Fact>
@@ -43,8 +42,19 @@ export function Settled({ consent, reload }: { readonly consent: ConsentView; re
         )}
       </dl>
       <p>{M.consents.used(consent.used.tasks, consent.used.submitted)}</p>
-      {consent.state === "granted" ? (
+      {consent.state === "granted" && consent.granted !== undefined ? (
         <>
+          <Narrow
+            key={JSON.stringify(consent.granted)}
+            consent={consent}
+            granted={consent.granted}
+            onNarrowed={() => {
+              setNarrowed(true);
+              return reload();
+            }}
+            reload={reload}
+          />
+          {narrowed ? <p role="status">{M.grants.narrowed}</p> : null}
           <p id="revoke-explain">{M.consents.revokeExplain}</p>
           {problem === undefined ? null : <Problem text={problem} />}
           <Act
@@ -61,6 +71,9 @@ export function Settled({ consent, reload }: { readonly consent: ConsentView; re
         </>
       ) : null}
       {consent.state === "revoked" ? <p>{M.consents.revokedExplain}</p> : null}
+      {consent.state === "revoked" && consent.usage.uncertain > 0 ? (
+        <p role="status">{M.grants.openAfterRevoke(consent.usage.uncertain)}</p>
+      ) : null}
     </section>
   );
 }

@@ -2,6 +2,9 @@ import type {
   AccountView,
   AgentView,
   ApprovalView,
+  ConsentLimits,
+  ConsentTask,
+  ConsentUsage,
   ConsentView,
   ContinuationView,
   InboxView,
@@ -25,6 +28,26 @@ const scope = {
   operations: ["retail.orders.list", "retail.order.submit"],
   routes: ["browser", "http"],
   limits: { max_total_minor: 6000, currency: "EUR" },
+};
+
+const LIMITS: ConsentLimits = {
+  ...scope.limits,
+  periods: { day: { max_total_minor: 12_000, currency: "EUR", max_actions: 3 }, total: { max_actions: 20 } },
+  payees: ["shop.example"],
+  items: ["TL-200", "WB-750-SAGE"],
+  hours: { zone: "Europe/Berlin", from: "08:00", to: "20:00", days: ["mon", "tue", "wed", "thu", "fri"] },
+};
+const USAGE: ConsentUsage = {
+  actions: 2,
+  uncertain: 1,
+  sums: [{ currency: "EUR", total_minor: 9980 }],
+  last_used_at: AT,
+  left: { day: { total_minor: 2020, currency: "EUR", actions: 1 }, total: { actions: 18 } },
+  tasks: [
+    consentTask("task_review", "outcome_unknown"),
+    consentTask("task_done", "succeeded"),
+    { task_id: "task_denied", operation_title: "Place an order", state: "denied", created_at: AT },
+  ],
 };
 
 export async function fakeData(nowMs: number): Promise<FakeData> {
@@ -109,11 +132,17 @@ export async function fakeData(nowMs: number): Promise<FakeData> {
       consent("cons_granted", later(60 * 24 * 3), {
         state: "granted",
         account: { account_ref: "acc_1", name: "Alex Example" },
-        granted: { ...scope, operations: ["retail.orders.list"], expires_at: later(60 * 24) },
+        granted: { ...scope, limits: LIMITS, expires_at: later(60 * 24) },
         decided_at: AT,
-        used: { tasks: 3, submitted: 1 },
+        used: { tasks: 3, submitted: 2 },
+        usage: USAGE,
       }),
-      consent("cons_revoked", later(60 * 24 * 3), { state: "revoked", revoked_at: AT, decided_at: AT }),
+      consent("cons_revoked", later(60 * 24 * 3), {
+        state: "revoked",
+        revoked_at: AT,
+        decided_at: AT,
+        usage: { ...USAGE, left: {} },
+      }),
     ],
     continuations: [
       continuation("cont_live", expiresAt, {
@@ -155,6 +184,11 @@ function item(kind: InboxView["items"][number]["kind"], href: string, title: str
   return { kind, href, title, agent: "Errand agent", account: "Alex Example", created_at: AT, ...due };
 }
 
+function consentTask(taskId: string, state: "outcome_unknown" | "succeeded"): ConsentTask {
+  const amount = { total_minor: 4990, currency: "EUR" };
+  return { task_id: taskId, operation_title: "Place an order", state, created_at: AT, amount };
+}
+
 function consent(ref: string, expiresAt: string, change: Partial<ConsentView>): ConsentView {
   return {
     consent_ref: ref,
@@ -166,6 +200,7 @@ function consent(ref: string, expiresAt: string, change: Partial<ConsentView>): 
     purpose: "To keep your camping kit complete, I look at what you own and order what is missing.",
     requested_at: AT,
     used: { tasks: 0, submitted: 0 },
+    usage: { actions: 0, uncertain: 0, sums: [], left: {}, tasks: [] },
     available_operations: [
       { id: "retail.orders.list", title: "List past orders", effect: "read" },
       { id: "retail.order.submit", title: "Place an order", effect: "commit" },
