@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 describe("the command", () => {
-  it.each(["start", "demo", "agent", "task", "link", "policy", "verify"])(
+  it.each(["start", "demo", "agent", "task", "link", "policy", "keys", "verify"])(
     "%s --help says how it is used",
     async (name) => {
       const { code, out } = await countersign(name, "--help");

@@ -160,7 +160,7 @@ describe("AUT-4 secrets", () => {
     const report = await verifyBundle(bundle.text, options);
     expect(report).toMatchObject({
       ok: true,
-      value: { level: "L1", proves: "approval", display: "checked", receipt: "succeeded" },
+      value: { level: "L2", proves: "approval", display: "checked", receipt: "succeeded" },
     });
     const at = bundle.text.indexOf('"total_minor":') + '"total_minor":'.length;
     const changed = `${bundle.text.slice(0, at)}5${bundle.text.slice(at + 1)}`;
