@@ -23,7 +23,12 @@ beforeEach(() => {
   other = new DatabaseSync(join(dir, "x.db"), { readOnly: true });
   commits = 0;
   failCommit = false;
-  group = createGroupCommit(connectionTo(db), { transactions: 8, openMs: 1_000, nowMs: () => 0 });
+  group = createGroupCommit(connectionTo(db), {
+    transactions: 8,
+    openMs: 1_000,
+    nowMs: () => 0,
+    afterArrivals: setImmediate,
+  });
 });
 afterEach(() => {
   db.close();
@@ -78,6 +83,14 @@ describe("STA-2 transactions that share a commit", () => {
     expect(await Promise.all(names.map((name) => transaction(name)))).toEqual(names);
     expect(commits).toBe(1);
     expect(stored(other)).toEqual(names);
+  });
+
+  it("those that arrive in one turn of the event loop share one commit, though each runs to its end at once", async () => {
+    const arrive = (name: string) =>
+      new Promise((resolve) => setImmediate(() => resolve(transaction(name)))).then(() => name);
+    await Promise.all(["a", "b", "c"].map(arrive));
+    expect(commits).toBe(1);
+    expect(stored(other)).toEqual(["a", "b", "c"]);
   });
 
   it("nobody is told, and nobody else sees, before the commit", async () => {
@@ -168,7 +181,12 @@ describe("STA-2 transactions that share a commit", () => {
 
   it("a group closes when it has been open too long", async () => {
     let now = 0;
-    group = createGroupCommit(connectionTo(db), { transactions: 8, openMs: 10, nowMs: () => now });
+    group = createGroupCommit(connectionTo(db), {
+      transactions: 8,
+      openMs: 10,
+      nowMs: () => now,
+      afterArrivals: setImmediate,
+    });
     await Promise.all(
       ["a", "b", "c", "d"].map((name) =>
         transaction(name, async () => {
@@ -240,6 +258,27 @@ describe("STA-2 the embedded store shares commits", () => {
     const results = await Promise.allSettled([put(), put(), kysely.insertInto("t").values({ v: "b" }).execute()]);
     expect(results.map((r) => r.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(stored(other)).toEqual(["a", "b"]);
+  });
+
+  it("closing in the middle of a transaction loses it, and it is told so", async () => {
+    const torn = kysely.transaction().execute(async (tx) => {
+      await tx.insertInto("t").values({ v: "a" }).execute();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    });
+    const told = expect(torn).rejects.toThrow();
+    await new Promise((resolve) => setImmediate(resolve));
+    await kysely.destroy();
+    await told;
+    expect(stored(other)).toEqual([]);
+  });
+
+  it("closing stores what waits only for company", async () => {
+    const done = kysely.transaction().execute((tx) => tx.insertInto("t").values({ v: "a" }).execute());
+    for (let i = 0; i < 50; i++) await Promise.resolve();
+    expect(stored(other)).toEqual([]);
+    await kysely.destroy();
+    await done;
+    expect(stored(other)).toEqual(["a"]);
   });
 
   it("a transaction whose commit is refused is told so, once", async () => {

@@ -17,6 +17,11 @@ export interface GroupLimits {
   /** No transaction joins a group that has been open for longer. Milliseconds of `nowMs`. */
   readonly openMs: number;
   readonly nowMs: () => number;
+  /**
+   * Calls back once what has already arrived has been looked at (`setImmediate`). Without this turn of the event loop
+   * each transaction would run to its end, commit and hold everybody up before the next one is even heard.
+   */
+  readonly afterArrivals: (then: () => void) => void;
 }
 
 /** A place in the group, from `begin` until `keep` or `drop`. */
@@ -39,6 +44,8 @@ export interface GroupCommit {
   keep(turn: Turn): Promise<void>;
   /** Ends the turn and undoes what was done in it. The neighbours are not touched. */
   drop(turn: Turn): void;
+  /** Commits what waits only for company. */
+  flush(): void;
 }
 
 interface Member {
@@ -49,14 +56,15 @@ interface Member {
 /**
  * Lets transactions that wait for the same connection share one durable commit. Each still runs alone, from `begin` to
  * `keep`, and can be undone alone; only the sync is shared, and nobody is told "stored" before it has happened. Someone
- * who comes alone commits alone and waits for nobody. The first of a group needs no savepoint: when it is undone there
- * is nobody beside it.
+ * who comes alone commits alone, without a wait for others that might come. The first of a group needs no savepoint:
+ * when it is undone there is nobody beside it.
  */
 export function createGroupCommit(connection: GroupedConnection, limits: GroupLimits): GroupCommit {
   const queue: (() => void)[] = [];
   let taken = false;
   let openedAt: number | undefined;
   let members: Member[] = [];
+  let isCommitAsked = false;
 
   const settle = (how: (member: Member) => void): void => {
     const settled = members;
@@ -80,15 +88,27 @@ export function createGroupCommit(connection: GroupedConnection, limits: GroupLi
     settle((member) => member.resolve());
   };
 
-  /** The next in line goes on in the open group, or the group is committed. */
+  const isFull = (since: number): boolean =>
+    members.length >= limits.transactions || limits.nowMs() - since >= limits.openMs;
+
+  /** Commits once those who have already arrived have had their turn. */
+  const askCommit = (): void => {
+    if (isCommitAsked) return;
+    isCommitAsked = true;
+    limits.afterArrivals(() => {
+      isCommitAsked = false;
+      // Somebody whose turn has not ended asks again at its end.
+      if (!taken && openedAt !== undefined) commit();
+    });
+  };
+
+  /** The next in line goes on in the open group, unless it is full; when nobody waits it is committed. */
   const passOn = (): void => {
-    if (openedAt !== undefined) {
-      const full = members.length >= limits.transactions || limits.nowMs() - openedAt >= limits.openMs;
-      if (queue.length === 0 || full) commit();
-    }
+    if (openedAt !== undefined && isFull(openedAt)) commit();
     const next = queue.shift();
-    if (next === undefined) taken = false;
-    else next();
+    taken = next !== undefined;
+    if (next !== undefined) next();
+    else if (openedAt !== undefined) askCommit();
   };
 
   return {
@@ -138,6 +158,10 @@ export function createGroupCommit(connection: GroupedConnection, limits: GroupLi
         openedAt = undefined;
       }
       passOn();
+    },
+
+    flush() {
+      if (!taken && openedAt !== undefined) commit();
     },
   };
 }

@@ -67,6 +67,7 @@ class SqliteStoreDriver implements Driver {
       transactions: GROUP_TRANSACTIONS_MAX,
       openMs: GROUP_OPEN_MS,
       nowMs: () => performance.now(),
+      afterArrivals: setImmediate,
     });
   }
 
@@ -91,6 +92,7 @@ class SqliteStoreDriver implements Driver {
   async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {
+    this.#group.flush();
     this.#reading?.raw.close();
     this.#raw.close();
   }
@@ -211,7 +213,7 @@ function grouped(raw: DatabaseSync): GroupedConnection {
       statements.undo.run();
       statements.release.run();
     },
-    isOpen: () => raw.isTransaction,
+    isOpen: () => raw.isOpen && raw.isTransaction,
   };
 }
 
