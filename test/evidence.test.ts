@@ -327,7 +327,7 @@ describe("REC-4 the log", () => {
     expect(told).toContainEqual(expect.objectContaining({ what: "consent", ref: asked }));
     expect(told).toContainEqual(expect.objectContaining({ what: "credential", ref: passkey }));
     const withdrawn = payloadOf((await bundleOf(taken))["approval"]);
-    expect(told).toContainEqual(expect.objectContaining({ what: "approval", ref: withdrawn["approval_ref"] }));
+    expect(told).toContainEqual(expect.objectContaining({ what: "approval", ref: String(withdrawn["approval_ref"]) }));
     const digest = await digestOfText(rows[0]?.jws ?? "");
     expect((await fetchLog(`/inclusion?kind=revocation&digest=${digest}`)).status).toBe(200);
   });
