@@ -125,3 +125,20 @@ export async function loseConnection(
     )
     .execute();
 }
+
+/** What is kept cannot be used: the person is asked again, and this connection alone is broken (U43). The material stays. */
+export async function spoilConnection(
+  core: Core,
+  tx: Tx,
+  account: AccountRow,
+  route: string,
+  reason: string,
+): Promise<void> {
+  await tx
+    .updateTable("connection")
+    .set({ state: "reauthentication_required", reason, updated_at: core.now() })
+    .where("account_ref", "=", account.account_ref)
+    .where("route", "=", route)
+    .where("state", "=", "connected")
+    .execute();
+}

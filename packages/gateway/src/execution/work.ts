@@ -11,7 +11,7 @@ import type {
 import type { Operation, Reason } from "@countersign/profile";
 import { assert, err, isJsonObject, type JsonObject, ok, type Result } from "@countersign/wire";
 import { supersede } from "../approval/freeze.ts";
-import { type AccountRow, findConnection, loseConnection } from "../connection/accounts.ts";
+import { type AccountRow, findConnection, loseConnection, spoilConnection } from "../connection/accounts.ts";
 import { openContinuation } from "../connection/continuations.ts";
 import { type Allowed, checkGrant } from "../consent/check.ts";
 import type { ConsentRow } from "../consent/consents.ts";
@@ -111,6 +111,8 @@ export interface Opened {
 }
 
 const SIGNED_OUT = "the site asked for a sign-in";
+const NEVER_SIGNED_IN = "nobody has signed in here yet";
+const UNREADABLE = "the kept session cannot be read";
 
 /** Opens the account's session on a route. `sign_in`: the person is needed. */
 export async function openSession(
@@ -123,8 +125,12 @@ export async function openSession(
   const opener = core.routes.get(route);
   if (connection?.state !== "connected" || connection.material_ref === null) return err("sign_in");
   if (destination === undefined || opener === undefined) return err("site_unavailable");
-  const material = await core.vault.get(core.store.db, account.tenant_id, connection.material_ref as VaultRef);
-  if (!material.ok) return err("sign_in");
+  const ref = connection.material_ref as VaultRef;
+  const material = await core.vault.get(core.store.db, account.tenant_id, ref).catch(() => err("unreadable" as const));
+  if (!material.ok) {
+    await core.store.transaction((tx) => spoilConnection(core, tx, account, route, UNREADABLE));
+    return err("sign_in");
+  }
   const ctx = taskCtx(core, {
     plugin: destination.id,
     tenantId: task.tenant_id,
@@ -221,8 +227,11 @@ export async function askSignIn(work: Work, route: RouteKind): Promise<void> {
       await supersede(tx, task.task_id, "superseded");
       return insertReceipt(core, tx, moved.value);
     }
-    if (connection?.state !== "disconnected")
-      await loseConnection(core, tx, account, route, "reauthentication_required", SIGNED_OUT);
+    // A reason that is known already is the better one.
+    if (connection === undefined || connection.state === "connected") {
+      const why = connection === undefined ? NEVER_SIGNED_IN : SIGNED_OUT;
+      await loseConnection(core, tx, account, route, "reauthentication_required", why);
+    }
     const continuation = await openContinuation(core, tx, {
       tenantId: task.tenant_id,
       personId: task.person_id,
