@@ -172,6 +172,15 @@ describe("APR-3 the policy in force at the boundary", () => {
     );
   });
 
+  it("U17 a record that needed nobody is bound by its digest all the same", () => {
+    const unasked = {
+      policy: "none",
+      approval: undefined,
+      record: withRecord({ limits: { approval: "none" } }),
+    } as const;
+    expect(answer({ ...unasked, digest: "B".repeat(43) })).toBe("terms_changed");
+  });
+
   it("a record that needed nobody is frozen again when it has run out: there is nobody to have missed it", () => {
     const unasked = withRecord({ limits: { approval: "none" }, expires_at: "2026-11-30T10:05:00Z" });
     expect(answer({ policy: "none", approval: undefined, record: unasked })).toBe("terms_changed");
