@@ -29,7 +29,7 @@ export function LimitFacts({ limits }: { readonly limits: ConsentLimits }) {
 function Names({ label, names }: { readonly label: string; readonly names: readonly string[] }) {
   return (
     <Fact label={label}>
-      <ul className="plain">
+      <ul>
         {names.map((name) => (
           <li key={name}>
             <Text text={name} />

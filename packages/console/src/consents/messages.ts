@@ -43,7 +43,7 @@ export const GRANT_WORDS = {
   unused: "Nothing has been submitted under this grant.",
   actions,
   uncertain: (count: number) =>
-    `${actions(count)} of these may have happened: the destination is being read back. Until that is known they count.`,
+    `Of these, ${actions(count)} may have happened: the destination is being read back. Until that is known, they count.`,
   openAfterRevoke: (count: number) =>
     `${count === 1 ? "One submission is" : `${count} submissions are`} still open. The gateway reads the account to learn what became of ${count === 1 ? "it" : "them"}, and does nothing else there.`,
   sums: "Spent",
