@@ -1,0 +1,192 @@
+import type { Log } from "@countersign/plugin";
+import { buildCatalogue, OPERATIONS } from "@countersign/profile";
+import { assert, secret } from "@countersign/wire";
+import { Kysely } from "kysely";
+import { type Caller, caller } from "../../packages/gateway/src/admission/caller.ts";
+import { addAccount, connect } from "../../packages/gateway/src/connection/accounts.ts";
+import { createHandOffs, type HandOffs } from "../../packages/gateway/src/connection/handoff.ts";
+import { createWaitingPages } from "../../packages/gateway/src/connection/waiting-pages.ts";
+import type { Core, Owner } from "../../packages/gateway/src/core.ts";
+import { knownDestinations } from "../../packages/gateway/src/destinations.ts";
+import { createGuard } from "../../packages/gateway/src/egress/guard.ts";
+import { type EvidenceKeys, loadEvidenceKeys } from "../../packages/gateway/src/evidence/keys.ts";
+import { createSequencer } from "../../packages/gateway/src/evidence/sequencer.ts";
+import { ensureFirstPerson } from "../../packages/gateway/src/people/people.ts";
+import type { Point } from "../../packages/gateway/src/points.ts";
+import { bringUpToDate } from "../../packages/gateway/src/store/migrate.ts";
+import { SQLITE_TYPES } from "../../packages/gateway/src/store/migrations/define.ts";
+import type { Schema } from "../../packages/gateway/src/store/schema.ts";
+import { inScope } from "../../packages/gateway/src/store/scope.ts";
+import { openSqlite } from "../../packages/gateway/src/store/sqlite.ts";
+import type { Store } from "../../packages/gateway/src/store/store.ts";
+import { createSealer } from "../../packages/gateway/src/vault/seal.ts";
+import { createVault } from "../../packages/gateway/src/vault/vault.ts";
+import { setSimulatedNow, simulatedNow } from "./platform.ts";
+import { createRandom } from "./random.ts";
+import { createShop, SHOP_ID, SHOP_ORIGIN, type Shop } from "./shop.ts";
+import { createStage } from "./stage.ts";
+
+const ISSUER = "https://gateway.example";
+export const BASE_MS = Date.UTC(2026, 10, 30, 9);
+const MASTER_KEY_BYTES = 32;
+
+type Raw = ReturnType<typeof openSqlite>["raw"];
+
+/** The store of all runs of this thread, brought back to its beginning before each: keys, one person, one account. */
+export interface House {
+  readonly raw: Raw;
+  readonly owner: Owner;
+  readonly agent: Caller;
+  readonly accountRef: string;
+  reset(): void;
+  /** A gateway process on the store, put together as `startGateway` does it but for HTTP and the loop. */
+  start(life: Life): Process;
+}
+
+/** What a process of one run is given. */
+export interface Life {
+  readonly shop: Shop;
+  readonly newId: (prefix: string) => string;
+  readonly log: Log;
+  readonly reach: (point: Point) => Promise<void>;
+  /** Names the process in leases. */
+  readonly owner: string;
+}
+
+export interface Process {
+  readonly core: Core;
+  readonly handOffs: HandOffs;
+}
+
+/** Tests weaken the store here, to see that the simulation notices. */
+export type Weaken = (raw: Raw) => void;
+
+export async function openHouse(weaken: Weaken = () => {}): Promise<House> {
+  setSimulatedNow(BASE_MS);
+  const { dialect, raw } = openSqlite(":memory:");
+  const db = new Kysely<Schema>({ dialect });
+  const current = await bringUpToDate(db, SQLITE_TYPES);
+  assert(current.ok, "a fresh store is brought up to date");
+  weaken(raw);
+  const store: Store = {
+    kind: "sqlite",
+    db,
+    transaction: (work) => db.transaction().execute(work),
+    as: inScope,
+    alone: (work) => work(),
+    hint: () => {},
+    onHint: () => {},
+    close: () => db.destroy(),
+  };
+  const sealer = createSealer(secret(new Uint8Array(MASTER_KEY_BYTES).fill(1)));
+  const now = () => stageNow();
+  const keyDeps = { store, sealer, issuer: ISSUER, now };
+  const keys = await loadEvidenceKeys(keyDeps);
+
+  const start = (life: Life): Process => {
+    const core = coreOf(store, sealer, keys, life);
+    return { core, handOffs: createHandOffs(core) };
+  };
+
+  const quiet = createShop(
+    () => createStage(BASE_MS, () => {}),
+    createRandom(0),
+    () => {},
+  );
+  let made = 0;
+  const { core } = start({
+    shop: quiet,
+    newId: (p) => `${p}_base${made++}`,
+    log: SILENT,
+    reach: async () => {},
+    owner: "base",
+  });
+  const owner = await ensureFirstPerson(core);
+  const accountRef = await core.store.transaction(async (tx) => {
+    const account = await addAccount(core, tx, owner, SHOP_ID);
+    const identity = { name: "Simulated customer", details: [] };
+    await connect(core, tx, account, "http", { identity, material: secret(quiet.material()) });
+    return account.account_ref;
+  });
+  const agent = caller({ ...owner, clientId: "agent_simulated" });
+  raw
+    .prepare(
+      "insert into agent (client_id, tenant_id, person_id, name, state, created_at) values (?, ?, ?, 'A', 'accepted', ?)",
+    )
+    .run(agent.clientId, owner.tenantId, owner.personId, BASE_MS);
+  const reset = rememberer(raw);
+  return { raw, owner, agent, accountRef, reset, start };
+}
+
+export const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+function stageNow() {
+  return simulatedNow() as ReturnType<Core["now"]>;
+}
+
+function coreOf(store: Store, sealer: Core["sealer"], keys: EvidenceKeys, life: Life): Core {
+  const now = stageNow;
+  const routes = new Map([[life.shop.route.kind, life.shop.route]]);
+  const sites = new Map([[life.shop.site.id, life.shop.site]]);
+  const destinations = knownDestinations([{ id: SHOP_ID, site: SHOP_ID, origin: SHOP_ORIGIN }], sites, routes);
+  assert(destinations.ok, "the simulated shop can be configured");
+  const guard = createGuard({ namedOrigins: new Set() });
+  return {
+    issuer: ISSUER,
+    store,
+    catalogue: buildCatalogue(OPERATIONS),
+    destinations: destinations.value,
+    routes,
+    access: new Map(),
+    pages: createWaitingPages(life.log),
+    authorities: new Map(),
+    sealer,
+    vault: createVault({ sealer, newId: life.newId, now }),
+    keys,
+    sequencer: createSequencer({
+      store,
+      keys,
+      issuer: ISSUER,
+      now,
+      reach: life.reach,
+      owner: life.owner,
+      renewKeys: async () => {},
+    }),
+    egress: {
+      guard,
+      fetch: () => Promise.reject(new Error("the simulated shop is not fetched")),
+      sendOnce: (request, mayLeave) => life.shop.sendOnce(request, mayLeave),
+    },
+    now,
+    newId: life.newId,
+    log: life.log,
+    poke: () => {},
+    reach: life.reach,
+  };
+}
+
+/** Keeps all rows as they are now, and puts them back when asked. */
+function rememberer(raw: Raw): () => void {
+  const names = raw
+    .prepare(
+      "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like 'kysely_%'",
+    )
+    .all()
+    .map((row) => String(row["name"]));
+  const kept = names.flatMap((name) => {
+    const rows = raw.prepare(`select * from "${name}"`).all();
+    const [first] = rows;
+    if (first === undefined) return [];
+    const columns = Object.keys(first);
+    const insert = raw.prepare(
+      `insert into "${name}" (${columns.map((c) => `"${c}"`).join(", ")}) values (${columns.map(() => "?").join(", ")})`,
+    );
+    return [{ insert, rows: rows.map((row) => columns.map((c) => row[c] ?? null)) }];
+  });
+  const clear = names.map((name) => `delete from "${name}";`).join("");
+  return () => {
+    raw.exec(`pragma foreign_keys = off; begin; ${clear}`);
+    for (const { insert, rows } of kept) for (const row of rows) insert.run(...row);
+    raw.exec("commit; pragma foreign_keys = on;");
+  };
+}
