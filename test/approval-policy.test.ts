@@ -5,6 +5,8 @@ import type { JsonObject } from "@countersign/wire";
 import { afterEach, describe, expect, it } from "vitest";
 import { askGateway } from "../packages/countersign/src/setup/admin-client.ts";
 import { enrolCredential, revokeCredential } from "../packages/gateway/src/approval/credentials.ts";
+import type { Owner } from "../packages/gateway/src/core.ts";
+import { addPerson } from "../packages/gateway/src/people/people.ts";
 import { orderRequest } from "./support/agent.ts";
 import { type Authenticator, makeAuthenticator } from "./support/authenticator.ts";
 import { type Reply, until } from "./support/http.ts";
@@ -48,8 +50,11 @@ function decideWith(
   return ready.person.decide(view, decision, { surface, passkey });
 }
 
-async function enrolled(standing: "confirmed" | "settling" = "confirmed"): Promise<Authenticator> {
-  const { core, owner } = ready.world.gateway;
+async function enrolled(
+  standing: "confirmed" | "settling" = "confirmed",
+  owner: Owner = ready.world.gateway.owner,
+): Promise<Authenticator> {
+  const { core } = ready.world.gateway;
   const authenticator = await makeAuthenticator(ready.world.issuer);
   const row = await core.store.as("system", () =>
     enrolCredential(core, owner, {
@@ -64,6 +69,13 @@ async function enrolled(standing: "confirmed" | "settling" = "confirmed"): Promi
   );
   expect(row.ok).toBe(true);
   return authenticator;
+}
+
+function somebodyElse(): Promise<Owner> {
+  const { core, owner } = ready.world.gateway;
+  return core.store.as("system", () =>
+    addPerson(core, core.store.db, { tenantId: owner.tenantId, name: "Somebody else" }),
+  );
 }
 
 describe("APR-3 the policy in force is the tightest of three", () => {
@@ -175,6 +187,7 @@ describe("APR-3 a passkey", () => {
     const stranger = await makeAuthenticator(ready.world.issuer);
     const young = await enrolled("settling");
     const gone = await enrolled();
+    const other = await enrolled("confirmed", await somebodyElse());
     const { core, owner } = ready.world.gateway;
     await core.store.as("system", () =>
       core.store.transaction((tx) => revokeCredential(core, tx, owner, gone.credentialId)),
@@ -186,6 +199,7 @@ describe("APR-3 a passkey", () => {
       ["a creation, not an assertion", await authenticator.answer(digest, { ceremony: "webauthn.create" })],
       ["of a passkey that was never enrolled", await stranger.answer(digest)],
       ["under another's name", { ...(await stranger.answer(digest)), credential_id: authenticator.credentialId }],
+      ["of somebody else's passkey", await other.answer(digest)],
       ["of a passkey enrolled just now", await young.answer(digest)],
       ["of a revoked passkey", await gone.answer(digest)],
       ["with another signature", { ...good, signature: "MEUCIQ" }],

@@ -1,6 +1,8 @@
+import { authorityPoint, buildProtocols, definePlugin, gatewayPlugin } from "@countersign/plugin";
 import { verifyBundle } from "@countersign/profile";
 import type { JsonObject } from "@countersign/wire";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { fromKernel } from "../packages/gateway/src/gateway.ts";
 import { addPerson, newSignInLink } from "../packages/gateway/src/people/people.ts";
 import { orderRequest } from "./support/agent.ts";
 import { type Issuer, makeIssuer, statements, type Watched } from "./support/authority.ts";
@@ -189,6 +191,24 @@ describe("APR-3 evidence that does not count leaves the record waiting", () => {
     await refused(taskId, await bring(taskId, await issuer.exact(digest)), "evidence_refused");
   });
 
+  it("an authority that rewrites the record has rewritten its own copy", async () => {
+    await enrol();
+    const taskId = await pending();
+    watched.before = (record) => {
+      Object.assign(record, { account_holder: "somebody", task_id: "task_other" });
+    };
+    const mandate = await issuer.mandate({ ...MANDATE, payee: await payee(taskId) });
+    expect((await bring(taskId, mandate)).status).toBe(200);
+    expect(await outcome(taskId)).toMatchObject({ state: "succeeded" });
+    const bundle = await until(
+      () => ready.person.get(`/tasks/${taskId}/bundle`),
+      (r) => r.status === 200,
+      "the signed receipt",
+    );
+    const { pin } = ready.world.gateway.core.keys;
+    expect(await verifyBundle(bundle.text, { pin, issuer: ready.world.issuer })).toMatchObject({ ok: true });
+  });
+
   it("where a passkey is demanded no authority is enough, by tenant or by grant", async () => {
     await enrol();
     const { core, owner } = ready.world.gateway;
@@ -281,6 +301,18 @@ describe("APR-5 an authority is asked again just before the boundary", () => {
     expect(counters().submits).toBe(0);
   });
 
+  it("an authority removed while it was being asked: denied, nothing left", async () => {
+    await enrol();
+    const taskId = await pending();
+    watched.before = async () => {
+      if (watched.asked > 1) await ready.person.post("/authorities/mandates/remove");
+    };
+    await bring(taskId, await issuer.exact(await digestOf(taskId)));
+    expect(await outcome(taskId)).toMatchObject({ state: "denied", reason: "authority_not_enrolled" });
+    expect(watched.asked).toBe(2);
+    expect(counters().submits).toBe(0);
+  });
+
   it("an authority removed after its approval: denied, nothing left", async () => {
     await enrol();
     const taskId = await pending();
@@ -302,5 +334,19 @@ describe("APR-5 an authority is asked again just before the boundary", () => {
     expect(counters().submits).toBe(0);
     expect((await bring(taskId, await issuer.exact(await digestOf(taskId)))).status).toBe(200);
     expect(await outcome(taskId)).toMatchObject({ state: "succeeded" });
+  });
+});
+
+describe("APR-3 gateway.authority is the host's to fill", () => {
+  const plugin = definePlugin({
+    manifest: { id: "authority.mandates", version: "1", title: "Mandates", opens: [], uses: [authorityPoint] },
+    contribute: (put) =>
+      put(authorityPoint, { id: "mandates", key: "mandates", order: 200, value: statements().authority }),
+  });
+
+  it("a plugin that the host trusts reaches the gateway; another fails the build", () => {
+    const built = buildProtocols([gatewayPlugin, plugin], { trusted: ["authority.mandates"] });
+    expect(built.ok && [...(fromKernel(built.kernel).authorities ?? new Map()).keys()]).toEqual(["mandates"]);
+    expect(buildProtocols([gatewayPlugin, plugin]).ok).toBe(false);
   });
 });

@@ -97,7 +97,15 @@ export type {
   TaskId,
   TenantId,
 } from "./seams/ids.ts";
-export type { Authority, AuthorityAnswer, Binding, Consume, Enrolment, HttpEntry, IdentitySigner } from "./seams/others.ts";
+export type {
+  Authority,
+  AuthorityAnswer,
+  Binding,
+  Consume,
+  Enrolment,
+  HttpEntry,
+  IdentitySigner,
+} from "./seams/others.ts";
 export type {
   Destination,
   FormAnswer,

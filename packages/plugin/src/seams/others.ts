@@ -34,7 +34,12 @@ export interface Authority {
   /** Judges the parameters that somebody wants to enrol it with; no I/O. Answers those that will be kept. */
   enrol(parameters: JsonObject): Result<JsonObject, string>;
   /** Changes nothing: what has to happen once is named in `consume`, and the gateway sees to it. The error is for the log. */
-  verify(ctx: Ctx, evidence: Json, record: ActionRecord, enrolment: Enrolment): Promise<Result<AuthorityAnswer, string>>;
+  verify(
+    ctx: Ctx,
+    evidence: Json,
+    record: ActionRecord,
+    enrolment: Enrolment,
+  ): Promise<Result<AuthorityAnswer, string>>;
 }
 
 /** Proves to a destination who is calling: adds its signature to what leaves (seam `gateway.identity`). */
