@@ -93,6 +93,11 @@ describe("STA-8 a restored store reads back first", () => {
       outcome: "succeeded",
       destination: { how: "read back at the site" },
     });
+    // CON-3: what the lost store used of the grant counts here too.
+    expect((await person.get(`/consents/${ready.consentRef}`)).json["usage"]).toMatchObject({
+      actions: 1,
+      sums: [{ currency: "EUR", total_minor: 4990 }],
+    });
   });
 
   it("what was never ordered goes on once the shop has shown so; until then another account's task waits too", async () => {

@@ -1,7 +1,8 @@
 import type { RouteKind, Submission } from "@countersign/plugin";
-import { type ActionRecord, actionRecord } from "@countersign/profile";
+import { type ActionRecord, actionRecord, observedAct } from "@countersign/profile";
 import { assert, type JsonObject, parseInstant } from "@countersign/wire";
 import { hasLiveContinuation } from "../connection/continuations.ts";
+import { reserveUse } from "../consent/uses.ts";
 import { insertReceipt } from "../evidence/leaves.ts";
 import { storedRecord } from "../evidence/stored-record.ts";
 import { LEASE_MS, READ_BACK_CAP_MS, READ_BACK_FIRST_MS, READ_BACKS_BEFORE_REVIEW } from "../limits.ts";
@@ -106,6 +107,8 @@ async function passBoundary(work: Work, record: ActionRecord, trace: JsonObject)
         submitted_at: recordTime(record),
       })
       .execute();
+    assert(work.operation.effect === "commit", "only a commit leaves something to be found");
+    await reserveUse(tx, task, observedAct(work.operation, record.terms), recordTime(record));
     return task;
   });
 }
