@@ -48,7 +48,7 @@ export interface LifeRate {
 export async function liveFor(world: LifeWorld, seats: readonly Seat[], seconds: number): Promise<LifeRate> {
   const before = world.site.orders();
   const rate = await rateOf(
-    seats.map((seat) => () => live(world, seat)),
+    seats.map((seat) => () => world.core.store.as(world.owner, () => live(world, seat))),
     seconds,
   );
   assert(world.site.orders() - before === rate.timesMs.length, "the destination took one order a life");

@@ -61,7 +61,7 @@ export function watchTasks(core: Core): Watch {
     setImmediate(async () => {
       do {
         again = false;
-        for (const taskId of [...nearby]) await lookAt(taskId);
+        for (const taskId of [...nearby]) await core.store.as("system", () => lookAt(taskId));
       } while (again);
       looking = false;
     });

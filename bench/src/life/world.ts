@@ -68,7 +68,7 @@ export async function openLifeWorld(options: LifeWorldOptions): Promise<LifeWorl
     watch: watching,
     addSeats: async (count) => {
       const seats: Seat[] = [];
-      for (let i = 0; i < count; i++) seats.push(await addSeat(core, owner));
+      for (let i = 0; i < count; i++) seats.push(await core.store.as("system", () => addSeat(core, owner)));
       return seats;
     },
     async close() {
