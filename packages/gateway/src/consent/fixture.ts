@@ -6,7 +6,7 @@ import type { ConsentLimits } from "./limits.ts";
 
 const AT = Date.UTC(2026, 10, 30);
 
-export async function seedGrant(store: Store, consentRef: string, limits: ConsentLimits): Promise<void> {
+export async function seedGrant(store: Pick<Store, "db">, consentRef: string, limits: ConsentLimits): Promise<void> {
   const { db } = store;
   const owner = { tenant_id: "ten_1", person_id: "usr_1" };
   await db
@@ -55,7 +55,7 @@ export async function seedGrant(store: Store, consentRef: string, limits: Consen
 }
 
 /** A task under the grant that is about to cross. */
-export async function seedTask(store: Store, consentRef: string): Promise<string> {
+export async function seedTask(store: Pick<Store, "db">, consentRef: string): Promise<string> {
   const taskId = `task_${randomUUID()}`;
   await store.db
     .insertInto("task")
