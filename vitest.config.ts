@@ -21,7 +21,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "postgres",
-          include: ["test/{api,approval,authority,cli,consent,crash,hostile,published,purchase,time}.test.ts"],
+          include: ["test/{api,approval,authority,cli,consent,crash,evidence,hostile,published,purchase,time}.test.ts"],
           globalSetup: ["tools/postgres/test-server.ts"],
           env: { COUNTERSIGN_TEST_STORE: "postgres" },
         },

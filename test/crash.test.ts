@@ -9,29 +9,33 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Agent, orderRequest } from "./support/agent.ts";
 import { until } from "./support/http.ts";
 import { Person } from "./support/person.ts";
-import { freePort } from "./support/world.ts";
+import { freePort, testDatabase } from "./support/world.ts";
 
 const SCRIPT = fileURLToPath(new URL("./support/gateway-process.ts", import.meta.url));
 type Crash = "never" | "before_send" | "after_send" | "before_decision" | "after_decision";
 
 let shop: PracticeShop;
 let dataDir: string;
+let database: Awaited<ReturnType<typeof testDatabase>>;
 let issuer: string;
 let child: ChildProcess | undefined;
 
 beforeEach(async () => {
   shop = await startPracticeShop();
   dataDir = mkdtempSync(join(tmpdir(), "countersign-crash-"));
+  database = await testDatabase();
   issuer = `http://localhost:${await freePort()}`;
 });
 afterEach(async () => {
   await kill();
   await shop.close();
+  await database?.drop();
   rmSync(dataDir, { recursive: true, force: true });
 });
 
 async function start(crash: Crash): Promise<{ readonly ready: JsonObject; readonly process: ChildProcess }> {
-  const settings = JSON.stringify({ dataDir, issuer, shop: shop.origin, crash });
+  const stored = database === undefined ? {} : { database: database.url };
+  const settings = JSON.stringify({ dataDir, ...stored, issuer, shop: shop.origin, crash });
   const started = spawn(process.execPath, [SCRIPT, settings], { stdio: ["ignore", "pipe", "inherit"] });
   const line = await new Promise<string>((resolve, reject) => {
     let text = "";

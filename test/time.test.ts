@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { orderRequest } from "./support/agent.ts";
-import { readyWorld } from "./support/world.ts";
+import { inStore, readyWorld } from "./support/world.ts";
 
 const MINUTE = 60_000;
 type Ready = Awaited<ReturnType<typeof readyWorld>>;
@@ -17,15 +17,16 @@ async function pending(): Promise<string> {
   return taskId;
 }
 
+function taskRow(taskId: string) {
+  return inStore(ready.world.gateway, (db) =>
+    db.selectFrom("task").selectAll().where("task_id", "=", taskId).executeTakeFirstOrThrow(),
+  );
+}
+
 /** The agent's token has a life of its own; the task's row says what became of it. */
 async function state(taskId: string, wanted: string): Promise<object> {
-  const { db } = ready.world.gateway.core.store;
   for (let i = 0; i < 200; i++) {
-    const row = await db
-      .selectFrom("task")
-      .select(["state", "reason"])
-      .where("task_id", "=", taskId)
-      .executeTakeFirstOrThrow();
+    const row = await taskRow(taskId);
     if (row.state === wanted) return row;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
@@ -48,15 +49,13 @@ it("STA-4 an unknown outcome stays unknown however long it takes, is escalated o
   await ready.person.decide(view, "approved");
   await state(taskId, "outcome_unknown");
   ready.world.shop.control.readBack("down");
-  const { db } = ready.world.gateway.core.store;
   for (let i = 0; i < 9; i++) {
     ready.world.advance(5 * MINUTE);
-    const tries = async () =>
-      (await db.selectFrom("task").select("tries").where("task_id", "=", taskId).executeTakeFirstOrThrow()).tries;
+    const tries = async () => (await taskRow(taskId)).tries;
     const before = await tries();
     for (let j = 0; j < 200 && (await tries()) === before; j++) await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  const row = await db.selectFrom("task").selectAll().where("task_id", "=", taskId).executeTakeFirstOrThrow();
+  const row = await taskRow(taskId);
   expect(row).toMatchObject({ state: "outcome_unknown" });
   expect(row.review_at).not.toBeNull();
   expect((await ready.person.get("/inbox")).text).toContain('"review"');

@@ -2,18 +2,23 @@ import { practiceShop } from "@countersign/adapter-practice-shop";
 import { createEgress, createLog, type Egress, type Guard, startGateway } from "@countersign/gateway";
 import { OPERATIONS } from "@countersign/profile";
 import { createHttpRoute } from "@countersign/route-http";
-import { instant } from "@countersign/wire";
+import { instant, secret } from "@countersign/wire";
 
 // A gateway in a process of its own, so that a test can kill it for real. `crash` makes it kill itself at the boundary:
 // the submission row is written, and the request has not left (`before_send`) or has been answered (`after_send`); or
 // where a decision is about to be stored (`before_decision`) or has just been (`after_decision`).
 interface Settings {
   readonly dataDir: string;
+  /** The PostgreSQL database, when the store is not in the data directory. */
+  readonly database?: string;
   readonly issuer: string;
+  readonly listenPort?: number;
   readonly shop: string;
   readonly crash: "never" | "before_send" | "after_send" | "before_decision" | "after_decision";
   /** Kills itself at this named moment. */
   readonly dieAt?: string;
+  /** Stops itself (SIGSTOP) when it first comes to this named moment. */
+  readonly pauseAt?: string;
   /** How far this process's clock is ahead of the machine's. */
   readonly aheadMs?: number;
 }
@@ -37,8 +42,17 @@ const egress = (guard: Guard): Egress => {
   };
 };
 
+let paused = false;
+const pause = (): void => {
+  if (paused) return;
+  paused = true;
+  process.kill(process.pid, "SIGSTOP");
+};
+
 const started = await startGateway({
   dataDir: settings.dataDir,
+  ...(settings.database === undefined ? {} : { database: secret(settings.database) }),
+  ...(settings.listenPort === undefined ? {} : { listenPort: settings.listenPort }),
   issuer: settings.issuer,
   destinations: [{ id: "practice-shop", site: "practice-shop", origin: settings.shop }],
   sites: [practiceShop],
@@ -47,11 +61,12 @@ const started = await startGateway({
   egress,
   reach(point) {
     if (point === settings.dieAt) die();
+    if (point === settings.pauseAt) pause();
     if (settings.crash === "before_decision" && point === "decision.before_commit") die();
     if (settings.crash === "after_decision" && point === "decision.committed") die();
   },
   log: createLog("warn"),
-  env: {},
+  env: process.env,
   now: () => instant(Date.now() + (settings.aheadMs ?? 0)),
 });
 if (!started.ok) {

@@ -6,6 +6,7 @@ import { approval } from "./0004-approval.ts";
 import { outcome } from "./0005-outcome.ts";
 import { continuation } from "./0006-continuation.ts";
 import { rowSecurity } from "./0010-row-security.ts";
+import { lookUps } from "./0011-look-ups.ts";
 import { migration, type Step, type Types } from "./define.ts";
 
 /** Forward only, in the order of their names; every step leaves processes of the version before it working. */
@@ -17,6 +18,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   "0005_outcome": outcome,
   "0006_continuation": continuation,
   "0010_row_security": rowSecurity,
+  "0011_look_ups": lookUps,
 };
 
 export function migrations(types: Types): MigrationProvider {

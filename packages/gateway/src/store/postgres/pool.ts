@@ -21,8 +21,10 @@ export function connectionConfig(url: string): PoolConfig {
 
 export function openPool(url: string): Pool {
   const pool = new Pool({ ...connectionConfig(url), max: CONNECTIONS_MAX });
-  // An idle connection that breaks is replaced at its next use; unheard, the event would end the process.
+  // A connection that breaks fails the query on it, or is replaced at its next use; unheard, the event itself would end
+  // the process. The pool hears it for idle connections only, and one that was stopped in a transaction is not idle.
   pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
 
