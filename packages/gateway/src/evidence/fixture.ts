@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { digestOfText, type Instant, type JsonObject, secret } from "@countersign/wire";
-import { openEmbedded } from "../store/fixture.ts";
-import type { Store } from "../store/store.ts";
+import { opened, PLACES } from "../store/fixture.ts";
+import type { Store, StoreWhere } from "../store/store.ts";
 import { createSealer, type Sealer } from "../vault/seal.ts";
 import { type EvidenceKeys, loadEvidenceKeys } from "./keys.ts";
 import { insertSignedLeaf, insertUnsignedLeaf } from "./log/leaf.ts";
@@ -27,14 +27,17 @@ export interface LogFixture {
   process(owner: string, reach?: SequencerDeps["reach"]): Promise<Sequencer>;
   receipt(accountRef: string, name: string): Promise<void>;
   approval(name: string): Promise<void>;
+  close(): Promise<void>;
 }
 
-export async function logFixture(dataDir = ":memory:"): Promise<LogFixture> {
+/** A log on a store of either kind. What the tests do to it they do as the gateway itself: `store.as("system", ..)`. */
+export async function logFixture(kind: StoreWhere["kind"]): Promise<LogFixture> {
   const clock = { now: Date.UTC(2031, 4, 1, 12) };
-  const store = await openEmbedded(dataDir);
+  const place = await PLACES[kind]();
+  const store = await opened(place.where);
   const sealer = createSealer(secret(Uint8Array.from(randomBytes(32))));
   const keyDeps = { store, sealer, issuer: ISSUER, now: () => clock.now as Instant };
-  const keys = await loadEvidenceKeys(keyDeps);
+  const keys = await store.as("system", () => loadEvidenceKeys(keyDeps));
   return {
     store,
     sealer,
@@ -62,6 +65,10 @@ export async function logFixture(dataDir = ":memory:"): Promise<LogFixture> {
       await store.transaction((tx) =>
         insertSignedLeaf(tx, { kind: "approval", recordId: `apr_${name}`, createdAt: clock.now, jws }),
       );
+    },
+    async close() {
+      await store.close();
+      await place.remove();
     },
   };
 }

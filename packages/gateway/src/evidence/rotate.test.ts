@@ -7,10 +7,12 @@ import { ISSUER, type LogFixture, logFixture } from "./fixture.ts";
 import { rotateKeys } from "./rotate.ts";
 
 let f: LogFixture;
-beforeEach(async () => {
-  f = await logFixture();
-});
-afterEach(() => f.store.close());
+afterEach(() => f.close());
+
+/** A test of the gateway's own work: everything in it sees every row. */
+function test(name: string, work: () => Promise<void>): void {
+  it(name, () => f.store.as("system", work));
+}
 
 /** The bundle of a read that was settled now, logged by a process of its own. */
 async function bundleOf(name: string): Promise<JsonObject> {
@@ -47,8 +49,12 @@ const kidOf = (bundle: JsonObject, part: "receipt" | "keys") => {
   return parsed.value.header.kid;
 };
 
-describe("REC-4 keys change", () => {
-  it("new approval and receipt keys: the pin stays, and what was signed before verifies as after", async () => {
+describe.each(["sqlite", "postgres"] as const)("REC-4 keys change (%s)", (kind) => {
+  beforeEach(async () => {
+    f = await logFixture(kind);
+  });
+
+  test("new approval and receipt keys: the pin stays, and what was signed before verifies as after", async () => {
     const { pin } = f.keys;
     const before = await bundleOf("before");
     f.clock.now += 1_000;
@@ -64,7 +70,7 @@ describe("REC-4 keys change", () => {
     );
   });
 
-  it("a new log key: holders of every pin are led to the same set, by the bundle itself", async () => {
+  test("a new log key: holders of every pin are led to the same set, by the bundle itself", async () => {
     const pins = [f.keys.pin as string];
     const before = await bundleOf("before");
     for (let n = 0; n < 3; n += 1) {
@@ -83,7 +89,7 @@ describe("REC-4 keys change", () => {
     expect(await answer(before, pins[3] ?? "")).toBe("pin_not_in_keys");
   });
 
-  it("nothing but the old key's own word leads from an old pin to a new key", async () => {
+  test("nothing but the old key's own word leads from an old pin to a new key", async () => {
     const old = f.keys.pin;
     f.clock.now += 5_000;
     const { pin: middle } = await rotateKeys(f.keyDeps, { roles: ["log"] });
@@ -102,7 +108,7 @@ describe("REC-4 keys change", () => {
     expect(await answer({ ...bundle, earlier_keys: [forged, ...links.slice(1)] }, old)).toBe("bad_signature");
   });
 
-  it("a compromised receipt key: what it signs from then on counts no more, what it signed before does", async () => {
+  test("a compromised receipt key: what it signs from then on counts no more, what it signed before does", async () => {
     const { pin } = f.keys;
     await bundleOf("before");
     const stolen = await f.keys.current();
@@ -126,7 +132,7 @@ describe("REC-4 keys change", () => {
     expect(await answer({ ...after, receipt: forged }, pin)).toBe("key_suspect");
   });
 
-  it("a compromised log key introduces nobody: its pin ends, the new one has to come another way", async () => {
+  test("a compromised log key introduces nobody: its pin ends, the new one has to come another way", async () => {
     const old = f.keys.pin;
     const before = await bundleOf("before");
     f.clock.now += 60_000;
@@ -139,7 +145,7 @@ describe("REC-4 keys change", () => {
     expect((await sets()).map((set) => set.kid)).toEqual([old, pin]);
   });
 
-  it("two operators at once: one version after the other, none lost", async () => {
+  test("two operators at once: one version after the other, none lost", async () => {
     await Promise.all([
       rotateKeys(f.keyDeps, { roles: ["receipt"] }),
       rotateKeys(f.keyDeps, { roles: ["log"] }),
@@ -152,7 +158,7 @@ describe("REC-4 keys change", () => {
     expect(await answer(await bundleOf("after"), f.keys.pin)).toBe("L2");
   });
 
-  it("a running process signs with the new keys from the next signature on", async () => {
+  test("a running process signs with the new keys from the next signature on", async () => {
     const running = await f.process("running");
     await f.receipt("acct_1", "a");
     await running.run();
@@ -168,7 +174,7 @@ describe("REC-4 keys change", () => {
     expect(f.keys.pin).toBe(newest?.kid);
   });
 
-  it("keys are replaced before they end, and a year later everything still verifies", async () => {
+  test("keys are replaced before they end, and a year later everything still verifies", async () => {
     const first = f.keys.pin;
     await bundleOf("first");
     for (let month = 1; month <= 26; month += 1) {
