@@ -83,7 +83,9 @@ describe("the HTTP binding", () => {
     const cancelled = await ready.agent.post(`/v1/tasks/${taskId}/cancel`, {});
     expect(cancelled.json).toMatchObject({ state: "cancelled", reason: "withdrawn_by_agent" });
     expect((await ready.person.decide(view, "approved")).status).toBe(409);
-    expect((await ready.person.get(`/approvals/${String(view["action_id"])}`)).json["status"]).toBe("withdrawn");
+    expect((await ready.person.get(`/approvals/${String(view["action_id"])}`)).json["status"]).toBe(
+      "withdrawn_by_agent",
+    );
     const done = await settledRead();
     expect((await ready.agent.post(`/v1/tasks/${done}/cancel`, {})).json["state"]).toBe("succeeded");
     expect(ready.world.shop.control.counters().submits).toBe(0);
