@@ -143,6 +143,35 @@ describe("APR-7 the account holder's bundle of a real purchase", () => {
     expect(Number(row.sequenced_at)).toBeLessThanOrEqual(row.submitted_at);
   });
 
+  it("nothing is sent while its approval has no place in the log (append before acting)", async () => {
+    const { store } = ready.world.gateway.core;
+    const lease = (change: { owner?: string; until: number }) =>
+      store.as("system", () =>
+        store.transaction((tx) =>
+          tx
+            .updateTable("lease")
+            .set({ ...change, fence: 1_000_000 })
+            .execute(),
+        ),
+      );
+    const { submits } = ready.world.shop.control.counters();
+    const taskId = await submit({ parameters: { max_total_minor: 5994 } });
+    await ready.agent.reaches(taskId, "approval_required");
+    const view = await ready.person.approvalFor(taskId);
+    // Another process has the log, and does not get on with it.
+    await lease({ owner: "stuck", until: Date.now() + 600_000 });
+    expect((await ready.person.decide(view, "approved")).status).toBe(200);
+    await until(
+      async () => ready.world.logLines.join("\n"),
+      (lines) => lines.includes("commit.approval_not_logged"),
+      "the commit to wait for the log",
+    );
+    expect(ready.world.shop.control.counters().submits).toBe(submits);
+    await lease({ until: 0 });
+    expect(await ready.agent.reaches(taskId)).toMatchObject({ state: "succeeded" });
+    expect(ready.world.shop.control.counters().submits).toBe(submits + 1);
+  });
+
   it("has only the members that an outcome can have (REC-1)", async () => {
     const denied = await submit({ parameters: { max_total_minor: 5997 } });
     await ready.agent.reaches(denied, "approval_required");

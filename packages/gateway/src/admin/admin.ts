@@ -74,7 +74,7 @@ async function answer(
 async function run(core: Core, owner: Owner, command: AdminCommand): Promise<Result<object, AdminProblem>> {
   switch (command.command) {
     case "status":
-      return ok({ issuer: core.issuer, pin: core.keys.pin, pid: process.pid });
+      return ok({ issuer: core.issuer, pin: (await core.keys.current()).pin, pid: process.pid });
     case "link": {
       const person = await personOf(core, owner, command.person_id);
       if (!person.ok) return person;

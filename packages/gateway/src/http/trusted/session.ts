@@ -31,7 +31,7 @@ export function registerSession(app: FastifyInstance, add: AddRoute, { core }: S
       person: { name: person.name },
       expires_at: formatInstant(person.expiresAt as Instant),
       issuer: core.issuer,
-      pin: core.keys.pin,
+      pin: (await core.keys.current()).pin,
     };
     return ok(view);
   });
