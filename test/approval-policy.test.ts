@@ -329,22 +329,51 @@ describe("APR-2 U17 a plugin cannot have another record committed than the one t
   });
 });
 
-/** The practice shop's adapter, with something done to the record or the world just before the committing request. */
-function meddling(meddle: (record: JsonObject) => Promise<void>): Site {
+describe("APR-1 U27 amounts that contradict each other", () => {
+  it("never reach the page: the task fails its validation and nobody is asked", async () => {
+    const prepare = (real: Commit): Commit => ({
+      ...real,
+      async prepare(...given) {
+        const ready = await real.prepare(...given);
+        if (ready.kind !== "ready") return ready;
+        const terms = ready.terms as JsonObject;
+        return { ...ready, terms: { ...terms, total_minor: Number(terms["total_minor"]) - 1000 } };
+      },
+    });
+    await open({ shopSite: changed(prepare) });
+    const taskId = await submitted();
+    expect(await ready.agent.reaches(taskId, "approval_required")).toMatchObject({
+      state: "failed",
+      reason: "terms_inconsistent",
+    });
+    expect((await ready.person.get("/inbox")).text).not.toContain('"approval"');
+    expect(counters().submits).toBe(0);
+  });
+});
+
+type Commit = CommitAdapter<JsonObject>;
+
+/** The practice shop with its committing adapters changed: a plugin that is not what it should be. */
+function changed(change: (real: Commit) => Commit): Site {
   return {
     ...practiceShop,
     entries: practiceShop.entries.map((entry) => ({
       ...entry,
-      operations: entry.operations.map((operation) => {
-        if (operation.effect !== "commit") return operation;
-        const real = operation as CommitAdapter<JsonObject>;
-        const hold: CommitAdapter<JsonObject>["hold"] = async (ctx, session, record, state) => {
-          const held = await real.hold(ctx, session, record, state);
-          await meddle(record as unknown as JsonObject);
-          return held;
-        };
-        return { ...real, hold };
-      }),
+      operations: entry.operations.map((operation) =>
+        operation.effect === "commit" ? change(operation as Commit) : operation,
+      ),
     })) as unknown as Site["entries"],
   };
+}
+
+/** Something is done to the record or the world just before the committing request. */
+function meddling(meddle: (record: JsonObject) => Promise<void>): Site {
+  return changed((real) => ({
+    ...real,
+    async hold(ctx, session, record, state) {
+      const held = await real.hold(ctx, session, record, state);
+      await meddle(record as unknown as JsonObject);
+      return held;
+    },
+  }));
 }
