@@ -1,5 +1,6 @@
 import {
   businessRecord,
+  isTerminal,
   type Operation,
   PROFILE_ID,
   REQUEST_DEPTH_MAX,
@@ -7,6 +8,7 @@ import {
   type RequestEnvelope,
   requestEnvelope,
   requestedAct,
+  TASK_STATES,
 } from "@countersign/profile";
 import {
   digestOf,
@@ -202,12 +204,15 @@ async function insertTask(core: Core, tx: Tx, caller: Caller, checked: Checked, 
   return task;
 }
 
+/** Named one by one, so that the index finds them and does not walk over all that is settled. */
+const OPEN_STATES = TASK_STATES.filter((state) => !isTerminal(state));
+
 async function openTasks(tx: Tx, caller: Caller): Promise<number> {
   const row = await tx
     .selectFrom("task")
     .select(({ fn }) => fn.countAll<number>().as("n"))
     .where("client_id", "=", caller.clientId)
-    .where("state", "not in", ["succeeded", "denied", "expired", "failed", "cancelled"])
+    .where("state", "in", OPEN_STATES)
     .executeTakeFirstOrThrow();
   return Number(row.n);
 }

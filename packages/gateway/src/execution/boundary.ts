@@ -11,6 +11,7 @@ import { isLogged, storedRecord } from "../evidence/sequencer.ts";
 import { LEASE_MS } from "../limits.ts";
 import { mustReadBackFirst } from "../restore/restored.ts";
 import { isUniqueViolation, type Tx } from "../store/store.ts";
+import { writeNotes } from "../tasks/progress.ts";
 import { moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
 import { sealText } from "../vault/seal.ts";
 import { type CrossingFacts, type CrossingProblem, judgeCrossing, type MayCross } from "./judge.ts";
@@ -43,9 +44,11 @@ export interface Attempt {
 export async function cross(work: Work, attempt: Attempt): Promise<Result<Crossing, CrossingProblem>> {
   const digest = await digestOf(attempt.record as JsonObject);
   const before = await askOutside(work.core, work.task, attempt.record);
+  const notes = work.progress.take();
   try {
     return await work.core.store.transaction(async (tx): Promise<Result<Crossing, CrossingProblem>> => {
       const found = await readFacts(tx, work, attempt, digest, before);
+      await writeNotes(tx, found.task, notes);
       const judged = judgeCrossing(found.facts);
       return judged.ok ? submit(tx, work, attempt, found, judged.value) : judged;
     });

@@ -17,11 +17,12 @@ import { type Allowed, checkGrant } from "../consent/check.ts";
 import type { ConsentRow } from "../consent/consents.ts";
 import type { Core, KnownDestination } from "../core.ts";
 import { insertReceipt, type ReceiptExtras } from "../evidence/leaves.ts";
-import { RETRY_FIRST_MS } from "../limits.ts";
+import { PROGRESS_WAIT_MS, RETRY_FIRST_MS } from "../limits.ts";
 import type { MachineEvent } from "../machine/step.ts";
 import { taskCtx } from "../plugin-ctx.ts";
 import type { Db, Tx } from "../store/store.ts";
-import { appendEvent, moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
+import { createProgress, type Progress, writeNotes } from "../tasks/progress.ts";
+import { moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
 
 /** One piece of work: a claimed task with everything that is read before it is judged. */
 export interface Work {
@@ -32,6 +33,7 @@ export interface Work {
   readonly account: AccountRow;
   readonly destination: KnownDestination;
   readonly signal: AbortSignal;
+  readonly progress: Progress;
 }
 
 export function loadParameters(operation: Operation, task: TaskRow): JsonObject {
@@ -53,7 +55,8 @@ export async function loadWork(core: Core, task: TaskRow, signal: AbortSignal): 
     core.log.error("task.unloadable", { task: task.task_id, operation: task.operation });
     return undefined;
   }
-  return { core, task, operation, parameters: loadParameters(operation, task), account, destination, signal };
+  const progress = createProgress(core, task.task_id, PROGRESS_WAIT_MS);
+  return { core, task, operation, parameters: loadParameters(operation, task), account, destination, signal, progress };
 }
 
 function isRequest(value: unknown): value is { readonly parameters: JsonObject } {
@@ -138,9 +141,7 @@ export async function openSession(
     accountRef: account.account_ref,
     taskId: task.task_id,
     signal: work.signal,
-    progress: (step, label) => {
-      void noteProgress(core, task.task_id, step, label);
-    },
+    progress: work.progress.note,
   });
   const open = await opener.open(ctx, destination, material.value);
   return open.ok ? ok({ ctx, open: open.value, session: open.value.session }) : open;
@@ -158,15 +159,6 @@ export async function saveSession(work: Work, route: RouteKind, open: OpenSessio
   });
 }
 
-async function noteProgress(core: Core, taskId: string, step: string, label: string): Promise<void> {
-  await core.store
-    .transaction(async (tx) => {
-      const task = await readTask(tx, taskId);
-      await appendEvent(tx, { taskId, at: core.now(), state: task.state, step, label });
-    })
-    .catch(() => core.log.warn("task.progress_not_noted", { task: taskId }));
-}
-
 /** Moves the claimed task on, unless somebody else moved it meanwhile. */
 export async function advance(
   work: Work,
@@ -175,9 +167,11 @@ export async function advance(
   also: (tx: Tx, task: TaskRow) => Promise<void> = async () => {},
 ): Promise<boolean> {
   const { core, task, operation } = work;
+  const notes = work.progress.take();
   return core.store.transaction(async (tx) => {
     const now = await readTask(tx, task.task_id);
     if (now.version !== task.version || now.fence !== task.fence) return false;
+    await writeNotes(tx, now, notes);
     const moved = await moveTask(tx, now, operation.effect, event, core.now(), changes);
     if (!moved.ok) return false;
     await also(tx, moved.value);
