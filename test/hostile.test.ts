@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { verifyBundle } from "@countersign/profile";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { orderRequest } from "./support/agent.ts";
+import { hoursAhead, orderRequest } from "./support/agent.ts";
 import { send, until } from "./support/http.ts";
 import { inStore, readyWorld } from "./support/world.ts";
 
@@ -79,6 +79,11 @@ describe("REQ-9 bad bodies get a problem document that names the place, and noth
       400,
     );
     expect((await send(issuer, "GET", "/v1/tasks/%00%ff")).status).toBeLessThan(500);
+    const nul = await send(issuer, "GET", "/v1/tasks/task_%00", { headers: { authorization } });
+    expect([400, 404]).toContain(nul.status);
+    const purpose = { purpose: "a\u0000b", destination: "practice-shop", operations: ["retail.orders.list"] };
+    const asked = await ready.agent.post("/v1/consents", { ...purpose, expires_at: hoursAhead(1) });
+    expect(asked.status).toBeLessThan(500);
   });
 
   it("the process is still up and the next order is taken", async () => {

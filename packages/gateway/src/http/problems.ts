@@ -1,6 +1,7 @@
 import { REASONS, type Reason } from "@countersign/profile";
 import type { FastifyReply } from "fastify";
 import type { Refusal } from "../admission/refusal.ts";
+import { passingTrouble } from "../store/postgres/errors.ts";
 
 /**
  * RFC 9457 problem documents from the one reason table. They hold no stack, nothing that the caller sent, and no
@@ -32,10 +33,12 @@ const FASTIFY_REASONS: ReadonlyMap<string, Reason> = new Map([
   ["FST_ERR_BAD_URL", "not_found"],
 ]);
 
-/** The reason for an error that the framework raised; undefined for our own failures. */
+/** The reason for an error that the framework or the store raised; undefined for our own failures. */
 export function frameworkReason(error: { readonly code?: unknown; readonly statusCode?: unknown }): Reason | undefined {
   if (typeof error.code === "string" && FASTIFY_REASONS.has(error.code)) return FASTIFY_REASONS.get(error.code);
   if (error.statusCode === 429) return "rate_limited";
   if (error.statusCode === 400) return "malformed_body";
-  return undefined;
+  const trouble = passingTrouble(error);
+  if (trouble === "unstorable") return "invalid_request";
+  return trouble === "unavailable" ? "busy" : undefined;
 }

@@ -64,7 +64,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   });
   app.setErrorHandler((error: Error & { code?: unknown; statusCode?: unknown }, request, reply) => {
     const reason = frameworkReason(error);
-    if (reason === undefined) {
+    if (reason === undefined || reason === "busy") {
       core.log.error("http.failed", {
         method: request.method,
         route: request.routeOptions.url ?? "none",

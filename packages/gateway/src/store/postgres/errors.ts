@@ -6,6 +6,11 @@ const DEADLOCK = "40P01";
 const UNIQUE_VIOLATION = "23505";
 const NO_SUCH_TABLE = "42P01";
 const NO_RIGHT = "42501";
+const UNSTORABLE_TEXT = "22021";
+/** Connection exceptions, insufficient resources, operator intervention. */
+const UNAVAILABLE = /^(08|53|57P)/;
+/** The driver's own words, for which it has no codes. */
+const LOST_CONNECTION = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/;
 const PROBLEMS: ReadonlyMap<string, StoreProblem> = new Map([
   ["28000", "login_refused"],
   ["28P01", "login_refused"],
@@ -35,6 +40,17 @@ export function isMissingTable(error: unknown): boolean {
 
 export function isMissingRight(error: unknown): boolean {
   return codeOf(error) === NO_RIGHT;
+}
+
+/**
+ * What a failed query says about its moment or its words, and not about us: `unstorable` text holds a NUL, which
+ * PostgreSQL keeps nowhere; `unavailable`: the database is away, full, or too contended just now.
+ */
+export function passingTrouble(error: unknown): "unstorable" | "unavailable" | undefined {
+  const code = codeOf(error) ?? "";
+  if (code === UNSTORABLE_TEXT) return "unstorable";
+  if (isSerializationFailure(error) || UNAVAILABLE.test(code)) return "unavailable";
+  return error instanceof Error && LOST_CONNECTION.test(error.message) ? "unavailable" : undefined;
 }
 
 /** What a failed connection means to whoever runs the gateway. */
