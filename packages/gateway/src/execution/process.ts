@@ -33,7 +33,10 @@ export async function processTask(core: Core, claimed: TaskRow, signal: AbortSig
       state: claimed.state,
       ...tellable(error),
     });
-    await afterTrouble(await reload(work));
+    const now = await reload(work);
+    // Somebody else has the task by now: what became of it is theirs to say, and may be a submission under way.
+    if (now.task.fence === claimed.fence) await afterTrouble(now);
+    else core.log.warn("task.lease_lost", { task: claimed.task_id });
   }
 }
 
@@ -103,7 +106,7 @@ async function begin(work: Work): Promise<Work> {
   const live = operation.effect === "commit" ? await approvedRecord(work) : undefined;
   task = await core.store.transaction(async (tx) => {
     let row = await readTask(tx, task.task_id);
-    if (row.version !== task.version) throw new Error("the task moved meanwhile");
+    if (row.version !== task.version || row.fence !== task.fence) throw new Error("the task moved meanwhile");
     const go = async (event: MachineEvent): Promise<void> => {
       const moved = await moveTask(tx, row, operation.effect, event, core.now());
       if (!moved.ok) throw new Error("a task that was just read can go on");
