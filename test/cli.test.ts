@@ -17,8 +17,15 @@ interface Ran {
 }
 
 function countersign(...args: readonly string[]): Promise<Ran> {
+  return countersignWith({}, ...args);
+}
+
+function countersignWith(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Ran> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [MAIN, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [MAIN, ...args], {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, ...env },
+    });
     let out = "";
     let err = "";
     child.stdout.on("data", (part: Buffer) => {
@@ -69,6 +76,17 @@ describe("the command", () => {
     const { code, err } = await countersign("link", "--data", dir);
     expect([code, err.includes("countersign start")]).toEqual([1, true]);
   });
+
+  it("AUT-4 a store that is refused is told in words, without the password of its URL", async () => {
+    const url = "postgres://someone:hunter2hunter2@127.0.0.1:1/somewhere";
+    const refused = await countersignWith(
+      { DATABASE_URL: url },
+      ...["start", "--data", join(dir, "elsewhere"), "--sandbox", "off"],
+    );
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain("no PostgreSQL answers at DATABASE_URL");
+    expect(refused.out + refused.err).not.toContain("hunter2");
+  }, 90_000);
 
   it("link prints a one-time link, through the socket", async () => {
     const { code, out } = await countersign("link", "--data", ready.world.dataDir);
