@@ -4,10 +4,6 @@ import { type Lived, live } from "./life.ts";
 import { planOf, type StoreKind } from "./plan.ts";
 import { type CrashWorld, openCrashWorld } from "./world.ts";
 
-const SETTLE_STEPS = 40;
-const SETTLE_STEP_MS = 3 * 60_000;
-const READING_MS = 400;
-
 export interface Tally {
   readonly runs: number;
   readonly struck: number;
@@ -34,24 +30,12 @@ export async function runBatch(store: StoreKind, from: number, to: number): Prom
   try {
     const lives: Lived[] = [];
     for (let number = from; number < to; number++) lives.push(await live(world, planOf(number), lives.length + 1));
-    const ends = await settleAll(world, lives);
+    const ends = await Promise.all(
+      lives.map(({ taskId }) => world.gateway.ask({ do: "task", clientId: world.clientId, taskId })),
+    );
     return judge(world, lives, ends, from);
   } finally {
     await world.close();
-  }
-}
-
-/** Time passes until every task has come to rest: the read-backs find what there is. */
-async function settleAll(world: CrashWorld, lives: readonly Lived[]): Promise<readonly JsonObject[]> {
-  for (let step = 0; ; step++) {
-    const tasks = await Promise.all(
-      lives.map(({ taskId }) => world.gateway.ask({ do: "task", clientId: world.clientId, taskId })),
-    );
-    const resting = tasks.every((task) => isTerminal(task["state"] as TaskState));
-    if (resting || step >= SETTLE_STEPS) return tasks;
-    world.advance(SETTLE_STEP_MS);
-    await world.gateway.ask({ do: "look" });
-    await new Promise((resolve) => setTimeout(resolve, READING_MS));
   }
 }
 

@@ -1,7 +1,7 @@
 import { isTerminal, type TaskState } from "@countersign/profile";
 import type { JsonObject } from "@countersign/wire";
 import { orderRequest } from "../../test/support/agent.ts";
-import { bankCode, sendCode } from "../../test/support/verification.ts";
+import { sendCode } from "../../test/support/verification.ts";
 import type { Order } from "./child-contract.ts";
 import { Died, type GatewayProcess } from "./gateway-process.ts";
 import type { Plan } from "./plan.ts";
@@ -9,7 +9,10 @@ import type { CrashWorld } from "./world.ts";
 
 const LOOK_EVERY_MS = 20;
 const STEP_MS = 45_000;
+const REST_STEPS = 40;
+const READING_MS = 250;
 const PAST_EVERY_LEASE_MS = 3 * 60_000;
+const PAST_EVERY_HAND_OFF_MS = 16 * 60_000;
 
 export interface Lived {
   readonly taskId: string;
@@ -29,6 +32,8 @@ export async function live(world: CrashWorld, plan: Plan, quantity: number): Pro
   const taskId = String(task["task_id"]);
   await story.until(taskId, (t) => t["state"] === "approval_required" || settled(t));
   await story.person(async () => {
+    const task = await world.gateway.ask({ do: "task", clientId: world.clientId, taskId });
+    if (task["state"] !== "approval_required") return true;
     const view = await world.person.approvalFor(taskId);
     const decided = await world.person.decide(view, "approved");
     return decided.status === 200;
@@ -41,11 +46,28 @@ export async function live(world: CrashWorld, plan: Plan, quantity: number): Pro
   });
   if (plan.point.startsWith("reconcile.")) await story.until(taskId, settledOrStruck(story));
   await story.end();
+  await rest(world, taskId);
   return { taskId, quantity, struck: story.struck };
 }
 
 const settled = (task: JsonObject): boolean => isTerminal(task["state"] as TaskState);
 const settledOrStruck = (story: Story) => (task: JsonObject) => settled(task) || story.struck;
+
+/**
+ * Time passes until the task has come to rest: the read-backs find what there is. The next order of the account waits
+ * for it, for two new orders of one item are more than the shop's history can tell apart.
+ */
+async function rest(world: CrashWorld, taskId: string): Promise<void> {
+  for (let step = 0; step < REST_STEPS; step++) {
+    const task = await world.gateway.ask({ do: "task", clientId: world.clientId, taskId });
+    if (settled(task)) return;
+    const ref = task["continuation_ref"];
+    if (ref !== undefined) await world.person.signInAtShop(String(ref)).catch(() => {});
+    world.advance(PAST_EVERY_LEASE_MS);
+    await world.gateway.ask({ do: "look" });
+    await pause(READING_MS);
+  }
+}
 
 function faults(world: CrashWorld, plan: Plan): void {
   const { control } = world.shop;
@@ -54,10 +76,17 @@ function faults(world: CrashWorld, plan: Plan): void {
   if (plan.shop === "wants_a_code") control.verifyPayment({ times: 1 });
 }
 
+/** The person enters the bank's code; a hand-off that a crash has spent lapses with time. */
 async function enterCode(world: CrashWorld, ref: string): Promise<boolean> {
+  if (world.lapsed.has(ref)) return true;
+  const code = world.shop.control.bankCode();
   const begun = await world.person.post(`/continuations/${ref}/begin`);
-  if (begun.status !== 200) return true;
-  await sendCode(world.person, ref, bankCode(world.person)).catch(() => undefined);
+  const sent = code !== undefined && begun.status === 200 ? await sendCode(world.person, ref, code) : undefined;
+  if (sent?.status !== 200) {
+    world.lapsed.add(ref);
+    world.advance(PAST_EVERY_HAND_OFF_MS);
+    await world.gateway.ask({ do: "look" });
+  }
   return true;
 }
 
@@ -101,11 +130,19 @@ class Story {
     const end = performance.now() + STEP_MS;
     for (;;) {
       const task = await this.agent({ do: "task", clientId: this.#world.clientId, taskId });
+      await this.#signIn(task);
       if (await done(task)) return;
       if (performance.now() > end)
         throw new Error(`stuck: ${JSON.stringify(task)} (${this.#plan.point}, ${this.#plan.signal})`);
       await pause();
     }
+  }
+
+  /** Time has ended the session at the shop: the person signs in again. */
+  async #signIn(task: JsonObject): Promise<void> {
+    const { continuation_ref: ref, state } = task;
+    if (ref === undefined || state === "executing") return;
+    await this.#world.person.signInAtShop(String(ref)).catch(() => {});
   }
 
   async end(): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type PracticeShop, startPracticeShop } from "@countersign/practice";
@@ -19,17 +19,21 @@ export interface CrashWorld {
   readonly person: Person;
   readonly clientId: string;
   readonly refs: { readonly accountRef: string; readonly consentRef: string; readonly fulfillmentRef: string };
+  /** Hand-offs that a crash has spent. */
+  readonly lapsed: Set<string>;
   gateway: GatewayProcess;
   /** Starts the next life where the last one ended. */
   revive(): Promise<void>;
   /** A second gateway on the same database. */
   beside(): Promise<GatewayProcess>;
+  /** Moves the clock of the gateway and of the shop alike. */
   advance(ms: number): void;
   close(): Promise<void>;
 }
 
 export async function openCrashWorld(store: StoreKind): Promise<CrashWorld> {
-  const shop = await startPracticeShop();
+  let aheadMs = 0;
+  const shop = await startPracticeShop({ clock: () => Date.now() + aheadMs });
   const dataDir = mkdtempSync(join(tmpdir(), "countersign-crash-"));
   const clockFile = join(dataDir, "clock");
   writeFileSync(clockFile, "0");
@@ -59,6 +63,7 @@ export async function openCrashWorld(store: StoreKind): Promise<CrashWorld> {
     person,
     clientId: agent.clientId,
     refs: { accountRef, consentRef, fulfillmentRef },
+    lapsed: new Set(),
     gateway: first,
     async revive() {
       if (!world.gateway.dead()) await world.gateway.kill();
@@ -71,7 +76,10 @@ export async function openCrashWorld(store: StoreKind): Promise<CrashWorld> {
       return side;
     },
     advance(ms) {
-      writeFileSync(clockFile, String(Number(readFileSync(clockFile, "utf8")) + ms));
+      aheadMs += ms;
+      // Renamed into place: a reader never finds it empty.
+      writeFileSync(`${clockFile}.new`, String(aheadMs));
+      renameSync(`${clockFile}.new`, clockFile);
     },
     async close() {
       for (const process of [world.gateway, ...sides]) if (!process.dead()) await process.kill();
