@@ -9,11 +9,12 @@ import type { StoreProblem } from "../problems.ts";
 import type { Schema } from "../schema.ts";
 import { inScope } from "../scope.ts";
 import type { Store } from "../store.ts";
-import { connectProblem, isMissingRight } from "./errors.ts";
+import { connectProblem, isMissingRight, isSerializationFailure } from "./errors.ts";
 import { createHints } from "./hints.ts";
-import { SERVER_VERSION_MIN } from "./limits.ts";
+import { CONNECTIONS_MAX, SERVER_VERSION_MIN } from "./limits.ts";
 import { connectionConfig, openPool, scopedPool } from "./pool.ts";
 import { serializable } from "./serializable.ts";
+import { createTurns } from "./turns.ts";
 
 /** One number for all that only one process at a time may do (an advisory lock of the session). */
 const ALONE = 5_017_360_441;
@@ -31,11 +32,12 @@ export async function openPostgres(url: Secret<string>, log: Log | undefined): P
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: scopedPool(pool) }) });
   // Kysely's look at the catalogue binds truth values, which nothing of ours does.
   const migrating = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: scopedPool(pool, (value) => value) }) });
+  const turns = createTurns(CONNECTIONS_MAX, isSerializationFailure);
   const hints = createHints({ pool, config, self: randomUUID(), log });
   const store: Store = {
     kind: "postgres",
     db,
-    transaction: (work) => serializable(db, work),
+    transaction: (work) => serializable(db, turns, work),
     as: inScope,
     alone: (work) => alone(pool, work),
     hint: hints.send,

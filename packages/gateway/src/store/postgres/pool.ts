@@ -3,6 +3,7 @@ import type { PostgresPool, PostgresPoolClient } from "kysely";
 import { Pool, type PoolClient, type PoolConfig } from "pg";
 import { NO_SCOPE, scopeSetting } from "../scope.ts";
 import { CONNECT_MS, CONNECTIONS_MAX, IDLE_IN_TRANSACTION_MS } from "./limits.ts";
+import { createStatements, isStalePlan, type Statements } from "./statements.ts";
 import { bindable, COLUMN_TYPES } from "./values.ts";
 
 const SET_SCOPE = "select set_config('app.tenant', $1, false)";
@@ -34,6 +35,7 @@ export function openPool(url: string): Pool {
  */
 export function scopedPool(pool: Pool, bind: (value: unknown) => unknown = bindable): PostgresPool {
   const clients = new WeakMap<PoolClient, ScopedClient>();
+  const statements = createStatements();
   return {
     options: pool.options,
     end: () => pool.end(),
@@ -42,7 +44,7 @@ export function scopedPool(pool: Pool, bind: (value: unknown) => unknown = binda
       const raw = await pool.connect();
       let scoped = clients.get(raw);
       if (scoped === undefined) {
-        scoped = scopedClient(raw, bind);
+        scoped = scopedClient(raw, bind, statements);
         clients.set(raw, scoped);
       }
       await scoped.enter(setting);
@@ -59,10 +61,20 @@ interface ScopedClient {
 /** The scope that each connection is in, through whichever of its users. */
 const inForce = new WeakMap<PoolClient, string>();
 
-function scopedClient(raw: PoolClient, bind: (value: unknown) => unknown): ScopedClient {
+function scopedClient(raw: PoolClient, bind: (value: unknown) => unknown, statements: Statements): ScopedClient {
   async function query(text: unknown, values?: readonly unknown[]): Promise<unknown> {
     assert(typeof text === "string", "queries are not streamed");
-    return raw.query(text, (values ?? []).map(bind));
+    const bound = (values ?? []).map(bind);
+    try {
+      return await raw.query(statements.query(text, bound));
+    } catch (error) {
+      if (!isStalePlan(error)) throw error;
+      statements.forget();
+      // Inside a transaction this fails too, for it is aborted: then the transaction is run again.
+      return raw.query(statements.query(text, bound)).catch(() => {
+        throw error;
+      });
+    }
   }
   const client = {
     query: query as PostgresPoolClient["query"],

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely, Transaction } from "kysely";
 import { isDuplicateKey, isSerializationFailure } from "./errors.ts";
 import { DUPLICATE_TRIES_MAX, RETRY_CAP_MS, RETRY_FIRST_MS, TRANSACTION_TRIES_MAX } from "./limits.ts";
+import { isStalePlan } from "./statements.ts";
+import type { Turns } from "./turns.ts";
 
 /**
  * Runs `work` in a SERIALIZABLE transaction, and again from the start when another one came between. Whoever asks
@@ -9,16 +11,17 @@ import { DUPLICATE_TRIES_MAX, RETRY_CAP_MS, RETRY_FIRST_MS, TRANSACTION_TRIES_MA
  */
 export async function serializable<Schema, T>(
   db: Kysely<Schema>,
+  turns: Turns,
   work: (tx: Transaction<Schema>) => Promise<T>,
   random: () => number = Math.random,
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await db.transaction().setIsolationLevel("serializable").execute(work);
+      return await turns.run(() => db.transaction().setIsolationLevel("serializable").execute(work));
     } catch (error) {
       const most = isSerializationFailure(error)
         ? TRANSACTION_TRIES_MAX
-        : isDuplicateKey(error)
+        : isDuplicateKey(error) || isStalePlan(error)
           ? DUPLICATE_TRIES_MAX
           : 1;
       if (tries >= most) throw error;
