@@ -87,7 +87,8 @@ describe("REQ-9 bad bodies get a problem document that names the place, and noth
   });
 
   it("the process is still up and the next order is taken", async () => {
-    expect((await ready.agent.post("/v1/tasks", orderRequest(ready))).status).toBe(201);
+    const another = orderRequest(ready, { parameters: { quantity: 2, max_total_minor: 20_000 } });
+    expect((await ready.agent.post("/v1/tasks", another)).status).toBe(201);
   });
 });
 
