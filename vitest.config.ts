@@ -21,7 +21,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: "postgres",
-          include: ["test/{api,approval,authority,cli,consent,crash,evidence,hostile,published,purchase,time}.test.ts"],
+          include: [
+            "test/{access,api,approval,authority,cli,consent,continuations,crash,evidence,hostile,published,purchase,time,verification}.test.ts",
+          ],
           globalSetup: ["tools/postgres/test-server.ts"],
           env: { COUNTERSIGN_TEST_STORE: "postgres" },
         },
