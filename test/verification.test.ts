@@ -192,6 +192,23 @@ describe("a verification that the site demands after the submission", () => {
     expect(row).toMatchObject({ lease_owner: null, continuation_ref: ref });
   });
 
+  it("MFA-6 looked at before its time, it goes on waiting", async () => {
+    const { taskId, ref } = await waits();
+    await begin(ready.person, ref);
+    const due = () =>
+      inStore(ready.world.gateway, (db) =>
+        db.selectFrom("task").select("due_at").where("task_id", "=", taskId).executeTakeFirstOrThrow(),
+      );
+    const { due_at: before } = await due();
+    await inStore(ready.world.gateway, (db) =>
+      db.updateTable("task").set({ due_at: 1 }).where("task_id", "=", taskId).execute(),
+    );
+    ready.world.gateway.core.poke();
+    await until(due, (now) => now.due_at === before, "the task to be due at its end again");
+    expect((await sendCode(ready.person, ref, bankCode(ready.person))).json).toMatchObject({ task_state: "succeeded" });
+    expect(counters()).toMatchObject({ submits: 1, orders: 1 });
+  });
+
   it("MFA-6 a restart of the gateway leaves the form where it was", async () => {
     const { taskId, ref } = await waits();
     await begin(ready.person, ref);

@@ -37,7 +37,7 @@ export function placed(
 }
 
 /** The shop has the order and places it once the person has sent the code of their bank (MFA-6). */
-export const bankCode: Verification<JsonObject, HttpSession> = {
+export const bankCode = {
   mode: "form",
   fields: () => [{ name: "code", label: "Code from your bank", kind: "code" }],
   async submit(_ctx, session, record, state, values) {
@@ -46,7 +46,7 @@ export const bankCode: Verification<JsonObject, HttpSession> = {
     const code = values.get("code")?.reveal() ?? "";
     return answerOf(await session.fetch(`/api/v1/verifications/${id}`, { method: "POST", body: { code } }), record);
   },
-};
+} satisfies Verification<JsonObject, HttpSession>;
 
 function answerOf(answer: HttpAnswer, record: ActionRecord): VerificationAnswer<JsonObject> {
   if (answer.kind === "signed_out") return { kind: "unknown" };

@@ -163,7 +163,8 @@ export async function sendVerification(
     const sending = verification.submit(ctx, session, record, state, values);
     const answer = await answerOf(work, within(VERIFICATION_SEND_MS, sending));
     await core.reach("verification.after_send");
-    return ok(await take(pending, answer, await open.secrets().catch(() => [])));
+    const secrets = await open.secrets().catch(() => []);
+    return ok(await take(pending, answer, [...secrets, ...values.values()]));
   } finally {
     await open.close().catch(() => core.log.warn("session.close_failed", { task: work.task.task_id }));
   }
