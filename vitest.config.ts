@@ -17,7 +17,7 @@ export default defineConfig({
         },
       },
       {
-        // The same black-box files again, with every gateway's store on PostgreSQL.
+        // The same black-box files again, with every gateway's store on PostgreSQL, and in a zone that is a day ahead.
         extends: true,
         test: {
           name: "postgres",
@@ -25,7 +25,21 @@ export default defineConfig({
             "test/{access,api,approval,authority,cli,consent,continuations,crash,evidence,hostile,published,purchase,time,verification}.test.ts",
           ],
           globalSetup: ["tools/postgres/test-server.ts"],
-          env: { COUNTERSIGN_TEST_STORE: "postgres" },
+          env: { COUNTERSIGN_TEST_STORE: "postgres", TZ: "Pacific/Apia" },
+        },
+      },
+      {
+        // Whatever reads or writes a time, half an hour off the hour (lessons U54). `npm run zones` runs everything so.
+        extends: true,
+        test: {
+          name: "kolkata",
+          include: [
+            "packages/{wire,profile}/src/**/*.test.ts",
+            "packages/gateway/src/consent/*.test.ts",
+            "test/time.test.ts",
+          ],
+          globalSetup: ["tools/postgres/test-server.ts"],
+          env: { TZ: "Asia/Kolkata" },
         },
       },
     ],
