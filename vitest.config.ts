@@ -34,7 +34,8 @@ export default defineConfig({
         test: {
           name: "kolkata",
           include: [
-            "packages/{wire,profile}/src/**/*.test.ts",
+            "packages/wire/src/{time,money}.test.ts",
+            "packages/profile/src/{request,present}/*.test.ts",
             "packages/gateway/src/consent/*.test.ts",
             "test/time.test.ts",
           ],
