@@ -1,7 +1,7 @@
 import type { Core } from "../../../packages/gateway/src/core.ts";
 
 /** How often is looked when nothing said that anything changed. */
-const LOOK_AGAIN_MS = 5;
+const LOOK_AGAIN_MS = 50;
 
 interface Waiter {
   readonly reached: (state: string, signed: boolean) => boolean;

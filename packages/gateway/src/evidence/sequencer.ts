@@ -70,19 +70,23 @@ export function createSequencer(deps: SequencerDeps): Sequencer {
 
   const batch = async (): Promise<number> => {
     const now = deps.now();
-    const waits = (await waitingLeaves(store.db, 1)).length > 0;
-    if (!waits && now < idleUntil) return 0;
-    if (!waits && !(await checkpointDue(store.db, now))) {
+    let waiting = await waitingLeaves(store.db, LOG_BATCH);
+    if (waiting.length === 0 && now < idleUntil) return 0;
+    if (waiting.length === 0 && !(await checkpointDue(store.db, now))) {
       idleUntil = now + IDLE_LOOK_MS;
       return 0;
     }
-    edge ??= await takeOver();
+    if (edge === undefined) {
+      edge = await takeOver();
+      // What waited before may have got its place from whoever had the log until now.
+      waiting = await waitingLeaves(store.db, LOG_BATCH);
+    }
     if (edge === undefined) return 0;
     if (now >= renewAt) {
       await deps.renewKeys();
       renewAt = now + CHECKPOINT_EVERY_MS;
     }
-    const leaves = await numbered(store.db, await waitingLeaves(store.db, LOG_BATCH));
+    const leaves = await numbered(store.db, waiting);
     if (leaves.length === 0 && now - edge.checkpointAt < CHECKPOINT_EVERY_MS) return 0;
     await deps.reach("receipt.before_sign");
     const keys = await deps.keys.current();

@@ -66,7 +66,7 @@ export function createWorker({ core, owner }: WorkerDeps): Worker {
   };
 
   /** Gives ended leases back and takes what is due, in one transaction. */
-  const exchange = async (now: number): Promise<readonly TaskRow[]> => {
+  const exchange = async (now: number): Promise<Taken> => {
     clearTimeout(givingBack);
     givingBack = undefined;
     const given = ended;
@@ -74,14 +74,8 @@ export function createWorker({ core, owner }: WorkerDeps): Worker {
     const room = stopped ? 0 : WORKERS_MAX - running.size;
     try {
       const taken = await core.store.transaction(async (tx) => {
-        const tasks: TaskRow[] = [];
         for (const task of given) await giveBack(tx, task, owner, now);
-        while (tasks.length < room) {
-          const task = await take(core, tx, owner, now);
-          if (task === undefined) break;
-          tasks.push(task);
-        }
-        return tasks;
+        return take(core, tx, owner, now, room);
       });
       // Another task of the account may have waited for one of them, in another process too.
       if (given.length > 0) core.store.hint();
@@ -99,8 +93,8 @@ export function createWorker({ core, owner }: WorkerDeps): Worker {
     while (isMore && (running.size < WORKERS_MAX || ended.length > 0)) {
       lookedAt = core.now();
       const taken = await exchange(lookedAt);
-      for (const task of taken) start(task);
-      isMore = !stopped && taken.length > 0 && running.size < WORKERS_MAX;
+      for (const task of taken.tasks) start(task);
+      isMore = !stopped && taken.isMore && running.size < WORKERS_MAX;
     }
     log();
     if (!stopped) arm(await nextDelay(core, lookedAt));
@@ -200,45 +194,57 @@ export async function takeOver(core: Core): Promise<void> {
     .execute();
 }
 
-/**
- * Takes the longest-due task, under a lease with a fencing number that only grows. Two tasks of one account never run
- * at the same time, in whatever process: they would share the account's cart. Of two claims that did not see each
- * other one is run again, since transactions of the store are serialisable.
- */
-export async function claim(core: Core, owner: string, now: number): Promise<TaskRow | undefined> {
-  return core.store.transaction((tx) => take(core, tx, owner, now));
+interface Taken {
+  readonly tasks: readonly TaskRow[];
+  /** There may be more that is due. */
+  readonly isMore: boolean;
 }
 
-async function take(core: Core, tx: Tx, owner: string, now: number): Promise<TaskRow | undefined> {
+/**
+ * Takes the longest-due tasks, each under a lease with a fencing number that only grows. Two tasks of one account never
+ * run at the same time, in whatever process: they would share the account's cart. Of two claims that did not see each
+ * other one is run again, since transactions of the store are serialisable.
+ */
+async function take(core: Core, tx: Tx, owner: string, now: number, room: number): Promise<Taken> {
+  if (room <= 0) return { tasks: [], isMore: false };
   const others = core.store.kind === "postgres";
-  return tx
+  const due = await tx
+    .selectFrom("task as t")
+    .select(["t.task_id", "t.account_ref"])
+    .where("t.due_at", "<=", now)
+    .where((w) => w.or([w("t.lease_until", "is", null), w("t.lease_until", "<=", now)]))
+    .where((w) =>
+      w.not(
+        w.exists(
+          w
+            .selectFrom("task as o")
+            .select("o.task_id")
+            .whereRef("o.account_ref", "=", "t.account_ref")
+            .whereRef("o.task_id", "<>", "t.task_id")
+            .where("o.lease_until", ">", now),
+        ),
+      ),
+    )
+    .orderBy("t.due_at")
+    .limit(room)
+    // Rows that other processes are just taking are passed over; SQLite has one process and no such words.
+    .$if(others, (query) => query.forUpdate("t").skipLocked())
+    .execute();
+  const oneEach = new Map(due.toReversed().map((task) => [task.account_ref, task.task_id]));
+  if (oneEach.size === 0) return { tasks: [], isMore: false };
+  const tasks = await tx
     .updateTable("task")
     .set({ lease_owner: owner, lease_until: now + LEASE_MS, fence: sql`fence + 1` })
-    .where("task_id", "=", (eb) =>
-      eb
-        .selectFrom("task as t")
-        .select("t.task_id")
-        .where("t.due_at", "<=", now)
-        .where((w) => w.or([w("t.lease_until", "is", null), w("t.lease_until", "<=", now)]))
-        .where((w) =>
-          w.not(
-            w.exists(
-              w
-                .selectFrom("task as o")
-                .select("o.task_id")
-                .whereRef("o.account_ref", "=", "t.account_ref")
-                .whereRef("o.task_id", "<>", "t.task_id")
-                .where("o.lease_until", ">", now),
-            ),
-          ),
-        )
-        .orderBy("t.due_at")
-        .limit(1)
-        // Rows that other processes are just taking are passed over; SQLite has one process and no such words.
-        .$if(others, (query) => query.forUpdate("t").skipLocked()),
-    )
+    .where("task_id", "in", [...oneEach.values()])
     .returningAll()
-    .executeTakeFirst();
+    .execute();
+  return { tasks, isMore: due.length === room };
+}
+
+/** Takes the longest-due task. */
+export async function claim(core: Core, owner: string, now: number): Promise<TaskRow | undefined> {
+  const { tasks } = await core.store.transaction((tx) => take(core, tx, owner, now, 1));
+  return tasks[0];
 }
 
 /** A lease that has run out is not revived: another task of the account may run by now. */
