@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addPerson, addTenant, newSignInLink } from "../packages/gateway/src/people/people.ts";
 import { Agent, hoursAhead, orderRequest } from "./support/agent.ts";
-import { send } from "./support/http.ts";
+import { send, until } from "./support/http.ts";
 import { pageHeaders } from "./support/person.ts";
 import { inStore, readyWorld } from "./support/world.ts";
 
@@ -173,7 +173,11 @@ describe("the published behaviours", () => {
     ready.world.shop.control.total(-100);
     await ready.person.decide(view, "approved");
     expect(await ready.agent.reaches(taskId)).toMatchObject({ state: "succeeded" });
-    const story = await ready.person.get(`/tasks/${taskId}`);
+    const story = await until(
+      () => ready.person.get(`/tasks/${taskId}`),
+      (r) => r.json["receipt"] !== undefined,
+      "the signed receipt",
+    );
     expect(story.json["receipt"]).toMatchObject({ observed: { total_minor: 4890 } });
   });
 

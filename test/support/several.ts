@@ -40,7 +40,7 @@ export interface Several {
 
 export async function openSeveral(): Promise<Several> {
   const shop = await startPracticeShop();
-  const database = await freshDatabase();
+  const database = await freshDatabase("migrated");
   const door = await openDoor();
   const issuer = `http://localhost:${door.port}`;
   const members: Member[] = [];

@@ -103,7 +103,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
 
 /** A database of its own when the tests run on PostgreSQL (`COUNTERSIGN_TEST_STORE`); undefined on the embedded store. */
 export async function testDatabase(): Promise<TestDatabase | undefined> {
-  return process.env["COUNTERSIGN_TEST_STORE"] === "postgres" ? freshDatabase() : undefined;
+  return process.env["COUNTERSIGN_TEST_STORE"] === "postgres" ? freshDatabase("migrated") : undefined;
 }
 
 /** Work on a gateway's store from outside it: a test looks at everybody's rows. */

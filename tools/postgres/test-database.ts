@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import { Pool } from "pg";
-import type { Row } from "./cluster.ts";
+import { databasePort, type Row } from "./cluster.ts";
 import { keeperAnswerMs } from "./limits.ts";
-import { ROLE, SERVER_ENV, type ServerAnswer, SUPERUSER } from "./test-server.ts";
+import { MIGRATED, ROLE, SERVER_ENV, type ServerAnswer, SUPERUSER, testUrl } from "./test-server.ts";
 
-/** An empty database of a test's own. */
+/** A database of a test's own. */
 export interface TestDatabase {
   readonly name: string;
   /** As a gateway connects; there is no password in it. */
@@ -17,22 +17,26 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** With nothing in it, or with this build's tables. */
+export type Contents = "empty" | "migrated";
+
 /**
  * Makes a database on the run's PostgreSQL, which the first call starts.
  * @throws when PostgreSQL is not installed, with how to install it: a proof that cannot run has failed.
  */
-export async function freshDatabase(): Promise<TestDatabase> {
-  const { host, port } = await askServer();
+export async function freshDatabase(contents: Contents = "empty"): Promise<TestDatabase> {
+  const host = await askServer();
   const name = `t_${randomBytes(8).toString("hex")}`;
   const as = (database: string): Pool => {
-    const pool = new Pool({ host, port, user: SUPERUSER, database, max: 2, allowExitOnIdle: true });
+    const pool = new Pool({ host, port: databasePort, user: SUPERUSER, database, max: 2, allowExitOnIdle: true });
     pool.on("error", () => {});
     return pool;
   };
   const keeper = as(SUPERUSER);
-  await keeper.query(`create database ${name} owner ${ROLE}`);
+  const template = contents === "migrated" ? MIGRATED : "template1";
+  await keeper.query(`create database ${name} owner ${ROLE} template ${template}`);
   const inside = as(name);
-  const urlFor = (role: string): string => `postgres://${role}@/${name}?host=${encodeURIComponent(host)}&port=${port}`;
+  const urlFor = (role: string): string => testUrl(host, role, name);
   return {
     name,
     url: urlFor(ROLE),
@@ -48,7 +52,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
 
 export const superuser = SUPERUSER;
 
-function askServer(): Promise<{ readonly host: string; readonly port: number }> {
+function askServer(): Promise<string> {
   const path = process.env[SERVER_ENV];
   if (path === undefined) return Promise.reject(new Error(`${SERVER_ENV} is not set: run the tests with vitest`));
   return new Promise((resolve, reject) => {
@@ -62,7 +66,7 @@ function askServer(): Promise<{ readonly host: string; readonly port: number }> 
     socket.on("end", () => {
       const answer = JSON.parse(text) as ServerAnswer;
       if ("problem" in answer) reject(new Error(answer.problem));
-      else resolve(answer);
+      else resolve(answer.host);
     });
   });
 }

@@ -2,6 +2,8 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openStore } from "../../packages/gateway/src/store/store.ts";
+import { secret } from "../../packages/wire/src/index.ts";
 import { makeRunFolder } from "../processes/run-folder.ts";
 import { type Cluster, createCluster, databasePort, startCluster } from "./cluster.ts";
 import { connectionsMax } from "./limits.ts";
@@ -14,7 +16,14 @@ export const SUPERUSER = "keeper";
 /** As whom gateways connect: what an operator is told to make, neither superuser nor BYPASSRLS. */
 export const ROLE = "countersign";
 
-export type ServerAnswer = { readonly host: string; readonly port: number } | { readonly problem: string };
+/** A database with all tables and no rows, to be copied: migrating takes longer than a short test. */
+export const MIGRATED = "migrated";
+
+export function testUrl(host: string, role: string, database: string): string {
+  return `postgres://${role}@/${database}?host=${encodeURIComponent(host)}&port=${databasePort}`;
+}
+
+export type ServerAnswer = { readonly host: string } | { readonly problem: string };
 
 interface Running {
   readonly door: Server;
@@ -63,7 +72,7 @@ async function answer(socket: Socket): Promise<void> {
     if (running === undefined) throw new Error("the test run is over");
     running.server ??= start();
     const { cluster } = await running.server;
-    reply({ host: cluster.socketFolder, port: databasePort });
+    reply({ host: cluster.socketFolder });
   } catch (error) {
     reply({ problem: error instanceof Error ? error.message : String(error) });
   }
@@ -78,6 +87,13 @@ async function start() {
       run.keeper.keep("postgres", pid),
     );
     await cluster.query(`create role ${ROLE} login nosuperuser nobypassrls`);
+    await cluster.query(`create database ${MIGRATED} owner ${ROLE}`);
+    const store = await openStore({ kind: "postgres", url: secret(testUrl(cluster.socketFolder, ROLE, MIGRATED)) });
+    if (!store.ok) throw new Error(`the store is refused: ${store.reason}`);
+    await store.value.close();
+    // A database with a session in it cannot be copied.
+    await cluster.query(`alter database ${MIGRATED} with allow_connections false`);
+    await cluster.query("select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1", [MIGRATED]);
     return {
       cluster,
       async end() {

@@ -15,7 +15,7 @@ const NOW = instant(Date.UTC(2031, 0, 1));
 let database: TestDatabase;
 const stores: Store[] = [];
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await freshDatabase("migrated");
   for (let i = 0; i < PROCESSES; i += 1) stores.push(await opened(at(database)));
   await seed();
 });
