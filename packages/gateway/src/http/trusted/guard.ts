@@ -15,7 +15,8 @@ export async function requirePerson(core: Core, request: FastifyRequest): Promis
   const allowed = sameOriginOnly(core.issuer, request);
   if (!allowed.ok) return allowed;
   const token = sessionToken(request);
-  const session = token === undefined ? undefined : await core.store.as("system", () => findSession(core, secret(token)));
+  const session =
+    token === undefined ? undefined : await core.store.as("system", () => findSession(core, secret(token)));
   return session === undefined ? err({ reason: "unauthenticated" }) : ok(session);
 }
 
