@@ -11,7 +11,7 @@ const LOOK_MS = 5;
 const IDLE_MS = 3_000;
 const START_MS_MAX = 1_000;
 const IDLE_MIB_MAX = 150;
-const MAIN = join(import.meta.dirname, "..", "..", "..", "packages", "countersign", "src", "main.ts");
+const MAIN = join(import.meta.dirname, "..", "..", "..", "packages", "countersign", "bin", "countersign.mjs");
 
 /** A cold `countersign start` until /readyz says yes, beside a bare Node process, and what it then holds while idle. */
 export async function measureStart(options: Options): Promise<readonly Measurement[]> {

@@ -1,4 +1,5 @@
 import { mkdirSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { ensureChromium } from "@countersign/route-browser";
 import { secret } from "@countersign/wire";
 import { type Command, print, readArgs, say, usageError } from "../cli.ts";
@@ -79,6 +80,8 @@ which any number of gateways may share; each has a data directory of its own.`,
     print(`Countersign is running at ${core.issuer} (process ${process.pid}).`);
     print(`Sign in once, within 15 minutes: ${core.issuer}/link#${link.reveal()}`);
     print(`The pin that receipts are verified with: ${core.keys.pin}`);
+    // A process that is killed later has still kept what it compiled.
+    flushCompileCache();
     await untilStopped();
     say("Stopping.");
     await gateway.value.stop();

@@ -6,7 +6,6 @@ import { Kysely, type Transaction } from "kysely";
 import { bringUpToDate } from "./migrate.ts";
 import { SQLITE_TYPES } from "./migrations/define.ts";
 import { isDuplicateKey } from "./postgres/errors.ts";
-import { openPostgres } from "./postgres/open.ts";
 import type { StoreProblem } from "./problems.ts";
 import type { Schema } from "./schema.ts";
 import { inScope, type Scope } from "./scope.ts";
@@ -50,7 +49,10 @@ export async function openStore(
   where: StoreWhere,
   options: { readonly log?: Log } = {},
 ): Promise<Result<Store, StoreProblem>> {
-  return where.kind === "sqlite" ? openEmbedded(where.dataDir) : openPostgres(where.url, options.log);
+  if (where.kind === "sqlite") return openEmbedded(where.dataDir);
+  // Its driver is no business of a gateway that has a file.
+  const { openPostgres } = await import("./postgres/open.ts");
+  return openPostgres(where.url, options.log);
 }
 
 async function openEmbedded(dataDir: string): Promise<Result<Store, StoreProblem>> {
