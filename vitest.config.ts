@@ -46,7 +46,7 @@ export default defineConfig({
     ],
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     // A real browser on a busy CI machine may miss a wait once; what is broken fails twice.
     retry: process.env["CI"] ? 1 : 0,

@@ -8,7 +8,7 @@ import type { Plan } from "./plan.ts";
 import type { CrashWorld } from "./world.ts";
 
 const LOOK_EVERY_MS = 20;
-const STEP_MS = 45_000;
+const STEP_MS = 240_000;
 const REST_STEPS = 40;
 const READING_MS = 250;
 const PAST_EVERY_LEASE_MS = 3 * 60_000;
