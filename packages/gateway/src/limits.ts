@@ -15,7 +15,7 @@ export const RESULT_LIFE_MS = 24 * 3_600_000;
 export const LEASE_MS = 60_000;
 export const LEASE_RENEW_MS = 15_000;
 /** How long the lease of a step that has ended waits, so that it is given back together with the next look. */
-export const LEASE_END_MS = 5;
+export const LEASE_END_MS = 25;
 /** How long a note on progress waits for a transition to be written with. */
 export const PROGRESS_WAIT_MS = 100;
 export const WORKERS_MAX = 4;

@@ -136,3 +136,12 @@ describe("base64url", () => {
     expect(fromBase64Url(text)).toEqual({ ok: false, reason: "malformed" });
   });
 });
+
+test("Node's own hash and WebCrypto's, which browsers use, are the same", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
+      const hash = await crypto.subtle.digest("SHA-256", new Uint8Array(bytes));
+      expect(await digestOfBytes(bytes)).toBe(toBase64Url(new Uint8Array(hash)));
+    }),
+  );
+});

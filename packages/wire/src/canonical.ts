@@ -67,10 +67,14 @@ export async function digestOfText(text: string): Promise<Digest> {
 }
 
 export async function digestOfBytes(bytes: Uint8Array): Promise<Digest> {
+  if (nodeHash !== undefined) return nodeHash("sha256", bytes, "base64url") as Digest;
   // Copied: WebCrypto takes no view on shared memory.
   const hash = await crypto.subtle.digest("SHA-256", new Uint8Array(bytes));
   return toBase64Url(new Uint8Array(hash)) as Digest;
 }
+
+/** Node's own hash, where this runs in Node: WebCrypto's way through a thread costs ten times as much. */
+const nodeHash = globalThis.process?.getBuiltinModule?.("node:crypto")?.hash;
 
 /** Reads a digest somebody sent: exactly 32 bytes in canonical base64url. */
 export function parseDigest(text: string): Result<Digest, "malformed"> {
