@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert, type JsonObject } from "@countersign/wire";
 import type { Order, Settings } from "./child-contract.ts";
@@ -24,7 +26,8 @@ export interface GatewayProcess {
 }
 
 export async function startProcess(settings: Settings): Promise<GatewayProcess> {
-  const child = fork(CHILD, [JSON.stringify(settings)], { execArgv: [] });
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), "countersign-compile-cache") };
+  const child = fork(CHILD, [JSON.stringify(settings)], { execArgv: [], env });
   const waiting = new Map<number, { resolve(value: JsonObject): void; reject(error: Error): void }>();
   let next = 0;
   let dead = false;

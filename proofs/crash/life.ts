@@ -3,37 +3,43 @@ import type { JsonObject } from "@countersign/wire";
 import { orderRequest } from "../../test/support/agent.ts";
 import { sendCode } from "../../test/support/verification.ts";
 import type { Order } from "./child-contract.ts";
-import { Died, type GatewayProcess } from "./gateway-process.ts";
+import { Died } from "./gateway-process.ts";
+import { type Keeper, pause } from "./keeper.ts";
 import type { Plan } from "./plan.ts";
-import type { CrashWorld } from "./world.ts";
+import type { CrashWorld, Seat } from "./world.ts";
 
-const LOOK_EVERY_MS = 20;
+const LOOK_EVERY_MS = 25;
 const STEP_MS = 240_000;
-const REST_STEPS = 40;
-const READING_MS = 250;
-const PAST_EVERY_LEASE_MS = 3 * 60_000;
+const DECISION_TRIES = 60;
 const PAST_EVERY_HAND_OFF_MS = 16 * 60_000;
 
 export interface Lived {
   readonly taskId: string;
-  /** The order's quantity: no two lives of one world have the same, so the shop's ledger tells them apart. */
+  readonly plan: Plan;
+  readonly sku: string;
+  /** No two lives of one world order the same quantity of one thing, so the shop's ledger tells them apart. */
   readonly quantity: number;
-  /** True when the moment was reached and the process stopped there. */
-  readonly struck: boolean;
 }
 
-/** One order from the request to its outcome, through whatever the plan does to the process on the way. */
-export async function live(world: CrashWorld, plan: Plan, quantity: number): Promise<Lived> {
-  const story = new Story(world, plan);
-  faults(world, plan);
-  await world.gateway.ask({ do: "arm", point: plan.point, signal: plan.signal, pass: plan.pass });
-  const request = orderRequest(world.refs, { parameters: { quantity, max_total_minor: 10_000_000 } });
+export const settled = (task: JsonObject): boolean => isTerminal(task["state"] as TaskState);
+
+/** One order from the request to its outcome, through whatever happens to the process on the way. */
+export async function live(
+  world: CrashWorld,
+  keeper: Keeper,
+  seat: Seat,
+  plan: Plan,
+  quantity: number,
+): Promise<Lived> {
+  const story = new Story(world, keeper);
+  const parameters = { item_ref: seat.sku, quantity, max_total_minor: 10_000_000 };
+  const request = orderRequest(seat, { parameters });
   const task = await story.agent({ do: "submit", clientId: world.clientId, request });
   const taskId = String(task["task_id"]);
   await story.until(taskId, (t) => t["state"] === "approval_required" || settled(t));
   await story.person(async () => {
-    const task = await world.gateway.ask({ do: "task", clientId: world.clientId, taskId });
-    if (task["state"] !== "approval_required") return true;
+    const now = await world.gateway.ask({ do: "task", clientId: world.clientId, taskId });
+    if (now["state"] !== "approval_required") return true;
     const view = await world.person.approvalFor(taskId);
     const decided = await world.person.decide(view, "approved");
     return decided.status === 200;
@@ -44,36 +50,8 @@ export async function live(world: CrashWorld, plan: Plan, quantity: number): Pro
       await story.person(() => enterCode(world, String(t["continuation_ref"])));
     return false;
   });
-  if (plan.point.startsWith("reconcile.")) await story.until(taskId, settledOrStruck(story));
-  await story.end();
-  await rest(world, taskId);
-  return { taskId, quantity, struck: story.struck };
-}
-
-const settled = (task: JsonObject): boolean => isTerminal(task["state"] as TaskState);
-const settledOrStruck = (story: Story) => (task: JsonObject) => settled(task) || story.struck;
-
-/**
- * Time passes until the task has come to rest: the read-backs find what there is. The next order of the account waits
- * for it, for two new orders of one item are more than the shop's history can tell apart.
- */
-async function rest(world: CrashWorld, taskId: string): Promise<void> {
-  for (let step = 0; step < REST_STEPS; step++) {
-    const task = await world.gateway.ask({ do: "task", clientId: world.clientId, taskId });
-    if (settled(task)) return;
-    const ref = task["continuation_ref"];
-    if (ref !== undefined) await world.person.signInAtShop(String(ref)).catch(() => {});
-    world.advance(PAST_EVERY_LEASE_MS);
-    await world.gateway.ask({ do: "look" });
-    await pause(READING_MS);
-  }
-}
-
-function faults(world: CrashWorld, plan: Plan): void {
-  const { control } = world.shop;
-  if (plan.shop === "commits_then_drops") control.commitThenDrop({ times: 1 });
-  if (plan.shop === "drops_before") control.dropBeforeCommit({ times: 1 });
-  if (plan.shop === "wants_a_code") control.verifyPayment({ times: 1 });
+  if (plan.point.startsWith("reconcile.")) await story.until(taskId, (now) => settled(now) || keeper.struck);
+  return { taskId, plan, sku: seat.sku, quantity };
 }
 
 /** The person enters the bank's code; a hand-off that a crash has spent lapses with time. */
@@ -90,106 +68,70 @@ async function enterCode(world: CrashWorld, ref: string): Promise<boolean> {
   return true;
 }
 
-/** Keeps a life going: when the process dies it starts the next one, when it is held others go past it first. */
+/** Keeps one life going across the deaths of the process. */
 class Story {
-  struck = false;
   readonly #world: CrashWorld;
-  readonly #plan: Plan;
-  #side: GatewayProcess | undefined;
+  readonly #keeper: Keeper;
 
-  constructor(world: CrashWorld, plan: Plan) {
+  constructor(world: CrashWorld, keeper: Keeper) {
     this.#world = world;
-    this.#plan = plan;
+    this.#keeper = keeper;
   }
 
   /** Asks as the agent, again after each death: the same request under the same key. */
   async agent(order: Order): Promise<JsonObject> {
     for (;;) {
       try {
-        return await this.#orStruck(this.#world.gateway.ask(order));
+        return await this.#orTrouble(this.#world.gateway.ask(order));
       } catch (error) {
         if (!(error instanceof Died)) throw error;
+        await this.#keeper.recover();
       }
     }
   }
 
   /** Does what a person does in the page until it has come through. */
   async person(act: () => Promise<boolean>): Promise<void> {
-    for (let tries = 0; tries < 20; tries++) {
+    for (let tries = 0; tries < DECISION_TRIES; tries++) {
       try {
-        if (await this.#orStruck(act())) return;
+        if (await this.#orTrouble(act())) return;
       } catch {
-        await this.#recover();
+        await this.#keeper.recover();
       }
-      await pause();
+      await pause(LOOK_EVERY_MS * 4);
     }
-    throw new Error(`the person cannot decide (${this.#plan.point}, ${this.#plan.signal})`);
+    throw new Error("what the person does in the page does not come through");
   }
 
   async until(taskId: string, done: (task: JsonObject) => boolean | Promise<boolean>): Promise<void> {
     const end = performance.now() + STEP_MS;
     for (;;) {
       const task = await this.agent({ do: "task", clientId: this.#world.clientId, taskId });
-      await this.#signIn(task);
+      await signIn(this.#world, task);
       if (await done(task)) return;
-      if (performance.now() > end)
-        throw new Error(`stuck: ${JSON.stringify(task)} (${this.#plan.point}, ${this.#plan.signal})`);
-      await pause();
+      if (performance.now() > end) throw new Error(`stuck: ${JSON.stringify(task)}`);
+      await pause(LOOK_EVERY_MS);
     }
   }
 
-  /** Time has ended the session at the shop: the person signs in again. */
-  async #signIn(task: JsonObject): Promise<void> {
-    const { continuation_ref: ref, state } = task;
-    if (ref === undefined || state === "executing") return;
-    await this.#world.person.signInAtShop(String(ref)).catch(() => {});
-  }
-
-  async end(): Promise<void> {
-    await this.#recover();
-    if (!this.#world.gateway.dead()) await this.#world.gateway.ask({ do: "disarm" });
-    await this.#side?.kill();
-    this.#side = undefined;
-  }
-
-  /** Answers, or sees to the process that died or is held meanwhile and throws `Died` so that the asker asks again. */
-  async #orStruck<T>(asked: Promise<T>): Promise<T> {
+  /** The answer; while it is waited for, a process that died or is held is seen to. */
+  async #orTrouble<T>(asked: Promise<T>): Promise<T> {
     let answered = false;
     const answer = asked.finally(() => {
       answered = true;
     });
     answer.catch(() => {});
     while (!answered) {
-      if (this.#world.gateway.dead() || this.#world.gateway.held()) await this.#recover();
-      await Promise.race([answer.catch(() => {}), pause()]);
+      if (this.#keeper.troubled()) await this.#keeper.recover();
+      await Promise.race([answer.catch(() => {}), pause(LOOK_EVERY_MS)]);
     }
-    return answer.catch(async (error: unknown) => {
-      await this.#recover();
-      throw error;
-    });
-  }
-
-  async #recover(): Promise<void> {
-    const { gateway } = this.#world;
-    if (gateway.dead()) {
-      this.struck = true;
-      await this.#world.revive();
-      return;
-    }
-    if (!gateway.held()) return;
-    this.struck = true;
-    if (this.#world.store === "postgres") {
-      this.#side = await this.#world.beside();
-      this.#world.advance(PAST_EVERY_LEASE_MS);
-      await this.#side.ask({ do: "look" });
-      await pause(1_500);
-    } else {
-      this.#world.advance(PAST_EVERY_LEASE_MS);
-    }
-    gateway.release();
+    return answer;
   }
 }
 
-function pause(ms = LOOK_EVERY_MS): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+/** Time has ended the session at the shop: the person signs in again. */
+export async function signIn(world: CrashWorld, task: JsonObject): Promise<void> {
+  const { continuation_ref: ref, state } = task;
+  if (ref === undefined || state === "executing") return;
+  await world.person.signInAtShop(String(ref)).catch(() => {});
 }

@@ -12,13 +12,23 @@ import type { Settings } from "./child-contract.ts";
 import { type GatewayProcess, startProcess } from "./gateway-process.ts";
 import type { StoreKind } from "./plan.ts";
 
-/** A shop, a store, a person with a connected account, and whichever life of the gateway runs now. */
+/** One account of the person's, ordering one thing: accounts work at the same time, an account's orders do not. */
+export interface Seat {
+  readonly sku: string;
+  readonly accountRef: string;
+  readonly consentRef: string;
+  readonly fulfillmentRef: string;
+}
+
+const SKUS = ["TL-200", "MS-2", "PB-45", "CK-1"] as const;
+
+/** A shop, a store, a person with connected accounts, and whichever life of the gateway runs now. */
 export interface CrashWorld {
   readonly store: StoreKind;
   readonly shop: PracticeShop;
   readonly person: Person;
   readonly clientId: string;
-  readonly refs: { readonly accountRef: string; readonly consentRef: string; readonly fulfillmentRef: string };
+  readonly seats: readonly Seat[];
   /** Hand-offs that a crash has spent. */
   readonly lapsed: Set<string>;
   gateway: GatewayProcess;
@@ -49,20 +59,15 @@ export async function openCrashWorld(store: StoreKind): Promise<CrashWorld> {
   const where = { issuer: settings.issuer, dataDir, shop };
   const person = await Person.withLink(where, first.link);
   const agent = await Agent.join(where, person);
-  const accountRef = await person.connectShop("http");
-  const consentRef = await agent.askGrant({ destination: "practice-shop", operations: ["retail.order.submit"] });
-  await person.grant(consentRef, accountRef);
-  const capabilities = await agent.get(`/v1/accounts/${accountRef}/capabilities`);
-  const references = capabilities.json["references"] as { ref: string; label: string }[];
-  const fulfillmentRef = references.find((r) => r.label === "Home")?.ref;
-  assert(fulfillmentRef !== undefined, "the account has a home address");
+  const seats: Seat[] = [];
+  for (const sku of SKUS) seats.push(await seatFor(person, agent, sku));
   const sides: GatewayProcess[] = [];
   const world: CrashWorld = {
     store,
     shop,
     person,
     clientId: agent.clientId,
-    refs: { accountRef, consentRef, fulfillmentRef },
+    seats,
     lapsed: new Set(),
     gateway: first,
     async revive() {
@@ -89,4 +94,15 @@ export async function openCrashWorld(store: StoreKind): Promise<CrashWorld> {
     },
   };
   return world;
+}
+
+async function seatFor(person: Person, agent: Agent, sku: string): Promise<Seat> {
+  const accountRef = await person.connectShop("http");
+  const consentRef = await agent.askGrant({ destination: "practice-shop", operations: ["retail.order.submit"] });
+  await person.grant(consentRef, accountRef);
+  const capabilities = await agent.get(`/v1/accounts/${accountRef}/capabilities`);
+  const references = capabilities.json["references"] as { ref: string; label: string }[];
+  const fulfillmentRef = references.find((r) => r.label === "Home")?.ref;
+  assert(fulfillmentRef !== undefined, "the account has a home address");
+  return { sku, accountRef, consentRef, fulfillmentRef };
 }

@@ -1,11 +1,12 @@
 import type { Log } from "@countersign/plugin";
-import { buildCatalogue, OPERATIONS } from "@countersign/profile";
-import { assert, secret } from "@countersign/wire";
+import { buildCatalogue, OPERATIONS, retailOrderSubmit } from "@countersign/profile";
+import { assert, formatInstant, instant, secret } from "@countersign/wire";
 import { Kysely } from "kysely";
 import { type Caller, caller } from "../../packages/gateway/src/admission/caller.ts";
 import { addAccount, connect } from "../../packages/gateway/src/connection/accounts.ts";
 import { createHandOffs, type HandOffs } from "../../packages/gateway/src/connection/handoff.ts";
 import { createWaitingPages } from "../../packages/gateway/src/connection/waiting-pages.ts";
+import { decideConsent, requestConsent } from "../../packages/gateway/src/consent/decide.ts";
 import type { Core, Owner } from "../../packages/gateway/src/core.ts";
 import { knownDestinations } from "../../packages/gateway/src/destinations.ts";
 import { createGuard } from "../../packages/gateway/src/egress/guard.ts";
@@ -30,17 +31,28 @@ const ISSUER = "https://gateway.example";
 export const BASE_MS = Date.UTC(2026, 10, 30, 9);
 const MASTER_KEY_BYTES = 32;
 
+const CATALOGUE = buildCatalogue(OPERATIONS);
+
 type Raw = ReturnType<typeof openSqlite>["raw"];
 
 /** The store of all runs of this thread, brought back to its beginning before each: keys, one person, one account. */
 export interface House {
-  readonly raw: Raw;
+  /** A question to the store beside the gateway, prepared once. */
+  ask(sql: string): ReturnType<Raw["prepare"]>;
   readonly owner: Owner;
   readonly agent: Caller;
   readonly accountRef: string;
+  /** Grants of every sort, one of which a run is about. */
+  readonly grants: readonly Grant[];
   reset(): void;
   /** A gateway process on the store, put together as `startGateway` does it but for HTTP and the loop. */
   start(life: Life): Process;
+}
+
+export interface Grant {
+  readonly consentRef: string;
+  readonly until: number;
+  readonly uses: number;
 }
 
 /** What a process of one run is given. */
@@ -114,8 +126,52 @@ export async function openHouse(weaken: Weaken = () => {}): Promise<House> {
       "insert into agent (client_id, tenant_id, person_id, name, state, created_at) values (?, ?, ?, 'A', 'accepted', ?)",
     )
     .run(agent.clientId, owner.tenantId, owner.personId, BASE_MS);
+  const grants: Grant[] = [];
+  for (const { minutes, uses } of GRANTS) grants.push(await give(core, owner, agent, accountRef, minutes, uses));
   const reset = rememberer(raw);
-  return { raw, owner, agent, accountRef, reset, start };
+  const asked = new Map<string, ReturnType<Raw["prepare"]>>();
+  const ask = (sql: string): ReturnType<Raw["prepare"]> => {
+    const known = asked.get(sql) ?? raw.prepare(sql);
+    asked.set(sql, known);
+    return known;
+  };
+  return { ask, owner, agent, accountRef, grants, reset, start };
+}
+
+const MINUTE_MS = 60_000;
+const FOR_LONG = 24 * 60;
+/** For long and without end, for one use, and for so short that it runs out on the way. */
+const GRANTS: readonly { readonly minutes: number; readonly uses?: number }[] = [
+  { minutes: FOR_LONG },
+  { minutes: FOR_LONG },
+  { minutes: FOR_LONG, uses: 1 },
+  { minutes: 18 },
+  { minutes: 7 },
+  { minutes: 2 },
+];
+
+/** The agent asks for a grant and the person gives it. */
+async function give(
+  core: Core,
+  owner: Owner,
+  agent: Caller,
+  accountRef: string,
+  minutes: number,
+  uses: number | undefined,
+): Promise<Grant> {
+  const until = BASE_MS + minutes * MINUTE_MS;
+  const scope = {
+    operations: [retailOrderSubmit.id],
+    routes: ["http"],
+    limits: uses === undefined ? {} : { periods: { total: { max_actions: uses } } },
+    expires_at: formatInstant(instant(until)),
+  };
+  const asked = await requestConsent(core, agent, { account_ref: accountRef, purpose: "to be simulated", ...scope });
+  assert(asked.ok, "the grant is asked for");
+  const { consent_ref: consentRef } = asked.value;
+  const given = await decideConsent(core, owner, consentRef, { decision: "grant", account_ref: accountRef, ...scope });
+  assert(given.ok, "the grant is given");
+  return { consentRef, until, uses: uses ?? Number.POSITIVE_INFINITY };
 }
 
 export const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -134,7 +190,7 @@ function coreOf(store: Store, sealer: Core["sealer"], keys: EvidenceKeys, life: 
   return {
     issuer: ISSUER,
     store,
-    catalogue: buildCatalogue(OPERATIONS),
+    catalogue: CATALOGUE,
     destinations: destinations.value,
     routes,
     access: new Map(),

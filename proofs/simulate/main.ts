@@ -145,7 +145,7 @@ async function many(seed: number, runs: number, workers: number): Promise<number
 
 function inThread(range: Range, told: (batch: Batch) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL(import.meta.url), { workerData: range, execArgv: ["--no-deprecation"] });
+    const thread = new Worker(new URL(import.meta.url), { workerData: range });
     thread.on("message", told);
     thread.on("error", reject);
     thread.on("exit", (code) => (code === 0 ? resolve() : reject(new Error(`a thread ended with ${code}`))));

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@countersign/wire";
 import type { House } from "./house.ts";
 import { simulatedNow } from "./platform.ts";
 import type { Shop } from "./shop.ts";
@@ -32,14 +33,18 @@ export const FAULT_SAID: Readonly<Record<Fault, string>> = {
   broken: "a step ended by an error that is the gateway's own",
 };
 
+export interface Approved {
+  readonly totalMinor: number;
+  readonly payee: string;
+  readonly instrument: string;
+  readonly until: number;
+}
+
 /** What the people of a run know by themselves, apart from the gateway's rows. */
 export interface Knowledge {
   requestUntil: Map<string, number>;
   /** By action id: terms that the person said yes to, as their page showed them. */
-  readonly approved: Map<
-    string,
-    { readonly totalMinor: number; readonly payee: string; readonly instrument: string; readonly until: number }
-  >;
+  readonly approved: Map<string, Approved>;
   /** Actions and tasks of which the person, or the agent, has been told that they are off. */
   readonly refused: Set<string>;
   readonly withdrawn: Set<string>;
@@ -61,9 +66,9 @@ interface Submission {
 }
 
 /** Called at the instant after a boundary transaction, before anything else can happen. */
-export function judgeCrossingNow(house: House, known: Knowledge, taskId: string): readonly Found[] {
-  const row = house.raw
-    .prepare(
+export function judgeCrossingNow(house: House, known: Knowledge, shop: Shop, taskId: string): readonly Found[] {
+  const row = house
+    .ask(
       "select s.action_id, s.submitted_at, a.record from submission s join action a on a.action_id = s.action_id where s.task_id = ?",
     )
     .get(taskId) as Submission | undefined;
@@ -73,35 +78,36 @@ export function judgeCrossingNow(house: House, known: Knowledge, taskId: string)
   const now = simulatedNow();
   const yes = known.approved.get(row.action_id);
   if (yes === undefined) say("unapproved", "crossed, and nobody approved its record");
+  if (yes !== undefined && !covers(yes, shop.readAgain.get(row.action_id)))
+    say("unapproved", "crossed on other terms than the approved ones");
   if (known.refused.has(row.action_id)) say("unapproved", "crossed after the person had denied it");
   if (known.withdrawn.has(taskId)) say("unapproved", "crossed after it had been withdrawn");
   if (known.revokedAt !== undefined) say("after_revocation", "crossed after the revocation");
   if (now >= known.grantUntil) say("after_expiry", "crossed after the grant had run out");
   if (now >= (known.requestUntil.get(taskId) ?? 0)) say("after_expiry", "crossed after the request had run out");
   if (yes !== undefined && now >= yes.until) say("after_expiry", "crossed after the approval had run out");
-  const uses = house.raw
-    .prepare("select count(*) as n from submission s join task t on t.task_id = s.task_id where t.state <> 'failed'")
+  const uses = house
+    .ask("select count(*) as n from submission s join task t on t.task_id = s.task_id where t.state <> 'failed'")
     .get();
   if (Number(uses?.["n"]) > known.grantUses) say("over_grant", "crossed beyond the uses of the grant");
   return found;
 }
 
-/** What the worker saw at the site last must be what was approved, or cheaper. */
-export function judgeTerms(
-  known: Knowledge,
-  actionId: string,
-  seen: { readonly totalMinor: number; readonly payee: string; readonly instrument: string },
-): readonly Found[] {
-  const yes = known.approved.get(actionId);
-  if (yes === undefined) return [];
-  const same = seen.payee === yes.payee && seen.instrument === yes.instrument && seen.totalMinor <= yes.totalMinor;
-  return same ? [] : [{ fault: "unapproved", what: `${actionId} crossed on other terms than the approved ones` }];
+/** What the worker read at the site last must be what was approved, or cheaper. */
+function covers(yes: Approved, seen: JsonObject | undefined): boolean {
+  const total = seen?.["total_minor"];
+  return (
+    seen?.["payee"] === yes.payee &&
+    seen["instrument"] === yes.instrument &&
+    typeof total === "number" &&
+    total <= yes.totalMinor
+  );
 }
 
 /** The verdict on a run, when everything has been given its time. */
 export function judgeEnd(house: House, known: Knowledge, shop: Shop): readonly Found[] {
   const found: Found[] = [];
-  const tasks = house.raw.prepare("select task_id, state, account_ref from task order by created_at, task_id").all();
+  const tasks = house.ask("select task_id, state, account_ref from task order by created_at, task_id").all();
   for (const row of tasks) {
     const taskId = String(row["task_id"]);
     const state = String(row["state"]);
@@ -123,7 +129,7 @@ export function judgeEnd(house: House, known: Knowledge, shop: Shop): readonly F
     )
       say("unflagged", "was charged above the approved total");
   }
-  const keys = house.raw.prepare("select count(*) as n, count(distinct task_id) as tasks from idempotency").get();
+  const keys = house.ask("select count(*) as n, count(distinct task_id) as tasks from idempotency").get();
   if (Number(keys?.["n"]) !== tasks.length || Number(keys?.["tasks"]) !== tasks.length)
     found.push({ fault: "duplicates", what: "a task without a key of its own" });
   return found;
@@ -131,8 +137,8 @@ export function judgeEnd(house: House, known: Knowledge, shop: Shop): readonly F
 
 function wrongEvidence(house: House, taskId: string, state: string, settled: boolean): readonly string[] {
   const wrong: string[] = [];
-  const leaves = house.raw
-    .prepare("select payload, jws, account_seq from leaf where task_id = ? and kind = 'receipt' order by leaf_id")
+  const leaves = house
+    .ask("select payload, jws, account_seq from leaf where task_id = ? and kind = 'receipt' order by leaf_id")
     .all(taskId);
   const last = leaves.at(-1);
   if (settled && last === undefined) wrong.push("has no receipt");
@@ -140,9 +146,7 @@ function wrongEvidence(house: House, taskId: string, state: string, settled: boo
     wrong.push("has an unsigned receipt");
   if (settled && last !== undefined && outcomeOf(last) !== state)
     wrong.push(`has a receipt that says ${outcomeOf(last)}`);
-  const events = house.raw
-    .prepare("select count(*) as n, max(seq) as last from task_event where task_id = ?")
-    .get(taskId);
+  const events = house.ask("select count(*) as n, max(seq) as last from task_event where task_id = ?").get(taskId);
   if (Number(events?.["n"]) !== Number(events?.["last"])) wrong.push("lacks an event");
   return wrong;
 }
@@ -155,8 +159,8 @@ function outcomeOf(leaf: Readonly<Record<string, unknown>>): string {
 function flagged(house: House, known: Knowledge, taskId: string, actionId: string, charged: number): boolean {
   const approved = known.approved.get(actionId)?.totalMinor ?? charged;
   if (charged <= approved) return true;
-  const last = house.raw
-    .prepare("select payload from leaf where task_id = ? and kind = 'receipt' order by leaf_id desc limit 1")
+  const last = house
+    .ask("select payload from leaf where task_id = ? and kind = 'receipt' order by leaf_id desc limit 1")
     .get(taskId);
   const payload = JSON.parse(String(last?.["payload"] ?? "{}")) as { readonly flags?: readonly string[] };
   return payload.flags?.includes("terms_exceeded") === true;
@@ -164,8 +168,8 @@ function flagged(house: House, known: Knowledge, taskId: string, actionId: strin
 
 /** The numbers of an account's receipts have no gap. */
 export function judgeNumbers(house: House): readonly Found[] {
-  const row = house.raw
-    .prepare(
+  const row = house
+    .ask(
       "select count(*) as n, max(account_seq) as last, count(distinct account_seq) as d from leaf where account_ref = ? and account_seq is not null",
     )
     .get(house.accountRef);

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createHash, KeyObject, sign as signNow } from "node:crypto";
+import { createHash } from "node:crypto";
 
 // What of the platform would bring real time or other threads into a run. The gateway's own code stays as it is; only
 // what it stands on answers at once and by the simulated clock. Work that no actor of a simulation does is untouched.
@@ -101,32 +101,25 @@ function installTimers(): Undo {
   return () => Object.assign(globalThis, real);
 }
 
-/** The same hashes and signatures, made on this thread: another thread's speed would decide the order of events. */
+/**
+ * Hashes are made on this thread: another thread's speed would decide the order of events. A signature is stood in for
+ * by a digest of its length, for real ones are another each time; what signatures are worth is proven elsewhere.
+ */
 function installCrypto(): Undo {
-  const { subtle } = globalThis.crypto;
-  const prototype = Object.getPrototypeOf(subtle) as SubtleCrypto;
+  const prototype = Object.getPrototypeOf(globalThis.crypto.subtle) as SubtleCrypto;
   const real = { digest: prototype.digest, sign: prototype.sign };
-  const keys = new WeakMap<CryptoKey, KeyObject>();
-  const digest: SubtleCrypto["digest"] = (_name, data) =>
-    Promise.resolve(toBuffer(createHash("sha256").update(toBytes(data)).digest()));
-  const sign: SubtleCrypto["sign"] = (_name, key, data) => {
-    let known = keys.get(key);
-    if (known === undefined) {
-      known = KeyObject.from(key as Parameters<typeof KeyObject.from>[0]);
-      keys.set(key, known);
-    }
-    return Promise.resolve(toBuffer(signNow("sha256", toBytes(data), { key: known, dsaEncoding: "ieee-p1363" })));
-  };
+  const digest: SubtleCrypto["digest"] = (_name, data) => Promise.resolve(hash("sha256", data));
+  const sign: SubtleCrypto["sign"] = (_name, _key, data) => Promise.resolve(hash("sha512", data));
   Object.assign(prototype, { digest, sign });
   return () => Object.assign(prototype, real);
+}
+
+function hash(name: "sha256" | "sha512", data: BufferSource): ArrayBuffer {
+  return Uint8Array.from(createHash(name).update(toBytes(data)).digest()).buffer;
 }
 
 function toBytes(data: BufferSource): Uint8Array {
   return data instanceof ArrayBuffer
     ? new Uint8Array(data)
     : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-}
-
-function toBuffer(bytes: Uint8Array): ArrayBuffer {
-  return Uint8Array.from(bytes).buffer;
 }

@@ -15,7 +15,8 @@ import { BASE_MS, type House } from "./house.ts";
 import { type Found, judgeEnd, judgeNumbers } from "./oracle.ts";
 import { createRandom } from "./random.ts";
 
-const STEPS = 90;
+const STEPS = 50;
+const WISHES_MAX = 2;
 const DRAIN_STEPS_MAX = 600;
 const MINUTE_MS = 60_000;
 
@@ -36,27 +37,29 @@ interface Act {
 }
 
 const ACTS: readonly Act[] = [
-  { weight: 34, act: goOn },
-  { weight: 14, act: startWork },
-  { weight: 3, act: startSequencing },
-  { weight: 8, act: (c) => decideOne(c, "approved") },
-  { weight: 1, act: (c) => decideOne(c, "denied") },
-  { weight: 2, act: (c) => (c.requests.length < 3 ? ask(c, "new") : Promise.resolve(false)) },
-  { weight: 1, act: (c) => (c.requests.length < 3 ? ask(c, "twin") : Promise.resolve(false)) },
-  { weight: 1, act: (c) => ask(c, "again") },
-  { weight: 0.5, act: (c) => ask(c, "conflict") },
-  { weight: 0.5, act: withdrawOne },
-  { weight: 0.3, act: revoke },
-  { weight: 2, act: changeTerms },
-  { weight: 0.7, act: forgetSession },
-  { weight: 4, act: signIn },
-  { weight: 1, act: toggleShop },
-  { weight: 6, act: (c) => pass(c, c.random.below(4_000)) },
-  { weight: 2, act: (c) => pass(c, 10_000 + c.random.below(70_000)) },
-  { weight: 1.5, act: passToNext },
-  { weight: 0.8, act: fall },
+  { weight: 40, act: goOn },
+  { weight: 16, act: startWork },
+  { weight: 0.5, act: startSequencing },
+  { weight: 12, act: (c) => decideOne(c, "approved") },
+  { weight: 0.4, act: (c) => decideOne(c, "denied") },
+  { weight: 1, act: (c) => (c.requests.length < WISHES_MAX ? ask(c, "new") : Promise.resolve(false)) },
+  { weight: 0.5, act: (c) => (c.requests.length < WISHES_MAX ? ask(c, "twin") : Promise.resolve(false)) },
+  { weight: 0.6, act: (c) => ask(c, "again") },
+  { weight: 0.2, act: (c) => ask(c, "conflict") },
+  { weight: 0.25, act: withdrawOne },
+  { weight: 0.2, act: revoke },
+  { weight: 1.2, act: changeTerms },
+  { weight: 0.4, act: forgetSession },
+  { weight: 5, act: signIn },
+  { weight: 0.3, act: (c) => setShop(c, "down") },
+  { weight: 3, act: (c) => setShop(c, "up") },
+  { weight: 5, act: (c) => pass(c, c.random.below(4_000)) },
+  { weight: 1.2, act: (c) => pass(c, 10_000 + c.random.below(70_000)) },
+  { weight: 0.8, act: passToNext },
+  { weight: 0.7, act: fall },
   { weight: 6, act: raise },
-  { weight: 0.8, act: toggleStop },
+  { weight: 0.6, act: suspend },
+  { weight: 2.5, act: wake },
 ];
 const WEIGHT_SUM = ACTS.reduce((sum, { weight }) => sum + weight, 0);
 
@@ -67,7 +70,7 @@ export async function runOnce(house: House, seed: number): Promise<Told> {
   const cast = await openCast(house, random, BASE_MS, (line) => story.push(line));
   await ask(cast, "new");
   let steps = 0;
-  for (; steps < STEPS; steps += 1) await choose(cast).act(cast);
+  for (; steps < STEPS && !over(cast); steps += 1) await choose(cast).act(cast);
   steps += await drain(cast);
   for (const line of cast.stage.broken) cast.found.push({ fault: "broken", what: line });
   cast.found.push(...judgeEnd(house, cast.known, cast.shop), ...judgeNumbers(house));
@@ -81,6 +84,11 @@ export async function runOnce(house: House, seed: number): Promise<Told> {
     orders: cast.shop.orders.length,
     tasks: cast.known.requestUntil.size,
   };
+}
+
+/** Nothing is left that could go wrong, and nobody wants anything more. */
+function over(cast: Cast): boolean {
+  return cast.random.chance(0.3) && cast.stage.ready().length === 0 && settled(cast);
 }
 
 function choose(cast: Cast): Act {
@@ -107,8 +115,8 @@ async function pass(cast: Cast, ms: number): Promise<void> {
 /** Time passes to just before, at, or just after something runs out. */
 async function passToNext(cast: Cast): Promise<void> {
   const now = cast.stage.now();
-  const rows = cast.house.raw
-    .prepare(
+  const rows = cast.house
+    .ask(
       "select due_at as at from task where due_at > ? union select lease_until from task where lease_until > ? union select expires_at from action where expires_at > ?",
     )
     .all(now, now, now);
@@ -125,9 +133,10 @@ async function forgetSession(cast: Cast): Promise<void> {
   cast.shop.forgetSession();
 }
 
-async function toggleShop(cast: Cast): Promise<void> {
-  cast.shop.down = !cast.shop.down;
-  cast.say(cast.shop.down ? "the shop is down" : "the shop is up");
+async function setShop(cast: Cast, to: "up" | "down"): Promise<void> {
+  if (cast.shop.down === (to === "down")) return;
+  cast.shop.down = to === "down";
+  cast.say(`the shop is ${to}`);
 }
 
 async function fall(cast: Cast): Promise<void> {
@@ -146,12 +155,19 @@ async function raise(cast: Cast): Promise<void> {
 }
 
 /** A process whose machine is suspended: it wakes up later and believes that nothing has happened. */
-async function toggleStop(cast: Cast): Promise<void> {
+async function suspend(cast: Cast): Promise<void> {
   const home = cast.homes[cast.random.below(cast.homes.length)];
-  if (home === undefined) return;
-  const stopped = !cast.stage.isStopped(home.life);
-  cast.say(`process ${home.place} ${stopped ? "is suspended" : "wakes up"}`);
-  await cast.stage.setStopped(home.life, stopped);
+  if (home === undefined || cast.stage.isStopped(home.life)) return;
+  cast.say(`process ${home.place} is suspended`);
+  await cast.stage.setStopped(home.life, true);
+}
+
+async function wake(cast: Cast): Promise<void> {
+  for (const home of cast.homes) {
+    if (home === undefined || !cast.stage.isStopped(home.life)) continue;
+    cast.say(`process ${home.place} wakes up`);
+    await cast.stage.setStopped(home.life, false);
+  }
 }
 
 /** Nothing goes wrong any more: everything that waits is given its time. */
@@ -159,12 +175,14 @@ async function drain(cast: Cast): Promise<number> {
   cast.say("from here on all is well");
   cast.shop.calm = true;
   cast.shop.down = false;
-  for (const home of cast.homes) if (home !== undefined) await cast.stage.setStopped(home.life, false);
+  await wake(cast);
   await raise(cast);
+  const approves = cast.random.chance(0.7);
   for (let steps = 0; steps < DRAIN_STEPS_MAX; steps += 1) {
     if (await goOn(cast)) continue;
     if (await signIn(cast)) continue;
     if (await startWork(cast)) continue;
+    if (approves && waitsForPerson(cast) && (await decideOne(cast, "approved"))) continue;
     if (waitsForLog(cast) && (await startSequencing(cast))) {
       if (cast.stage.ready().length === 0) await pass(cast, MINUTE_MS);
       continue;
@@ -176,20 +194,25 @@ async function drain(cast: Cast): Promise<number> {
 }
 
 function settled(cast: Cast): boolean {
-  const row = cast.house.raw
-    .prepare("select count(*) as n from task where state not in ('succeeded','denied','expired','failed','cancelled')")
+  const row = cast.house
+    .ask("select count(*) as n from task where state not in ('succeeded','denied','expired','failed','cancelled')")
     .get();
   return Number(row?.["n"]) === 0;
 }
 
+function waitsForPerson(cast: Cast): boolean {
+  const row = cast.house.ask("select 1 from action where status = 'pending' and expires_at > ? limit 1");
+  return row.get(cast.stage.now()) !== undefined;
+}
+
 function waitsForLog(cast: Cast): boolean {
-  return cast.house.raw.prepare("select 1 from leaf where log_index is null limit 1").get() !== undefined;
+  return cast.house.ask("select 1 from leaf where log_index is null limit 1").get() !== undefined;
 }
 
 function nextDue(cast: Cast): number {
   const now = cast.stage.now();
-  const row = cast.house.raw
-    .prepare(
+  const row = cast.house
+    .ask(
       "select min(at) as at from (select due_at as at from task where due_at > ? union select lease_until from task where lease_until > ?)",
     )
     .get(now, now);

@@ -26,6 +26,11 @@ export interface Order {
   readonly showsAt: number;
 }
 
+/** Ways in which tests spoil a part of the gateway that stands between it and the shop, to see that it is noticed. */
+export type Spoil = "sends_again" | "shows_later" | "says_yes";
+export const spoil: { with: Spoil | undefined } = { with: undefined };
+const FAR_TOO_LATE_MS = 10 * 60_000;
+
 /** Everything that a shop can do wrong, weighed: most of the time it does nothing wrong. */
 const ANSWERS = [
   ...Array<"ok">(8).fill("ok"),
@@ -68,6 +73,8 @@ export interface Shop {
   readonly orders: readonly Order[];
   /** Requests that reached it, by task. */
   readonly arrivals: readonly string[];
+  /** The terms that were read again last for a record. */
+  readonly readAgain: ReadonlyMap<string, JsonObject>;
   readonly material: () => string;
   down: boolean;
   calm: boolean;
@@ -81,6 +88,7 @@ export interface Shop {
 export function createShop(stage: () => Stage, random: Random, say: (line: string) => void): Shop {
   const orders: Order[] = [];
   const arrivals: string[] = [];
+  const readAgain = new Map<string, JsonObject>();
   let offer = 0;
   let address = 0;
   let session = 1;
@@ -114,8 +122,13 @@ export function createShop(stage: () => Stage, random: Random, say: (line: strin
         const exchange = { request, answer: async () => {}, abandon: async () => {} };
         return { kind: "done", value: { exchange, fingerprint: { action: record.action_id } } } as const;
       }),
-    observe: (_ctx, s) => looking(s, () => ({ kind: "done", value: shown() }) as const),
+    observe: (_ctx, s, record) =>
+      looking(s, () => {
+        readAgain.set(record.action_id, shown().terms);
+        return { kind: "done", value: shown() } as const;
+      }),
     recognise(answer) {
+      if (spoil.with === "says_yes") return { kind: "confirmed", ...confirmation("SO-?", 0) };
       if (answer.status === 409) return { kind: "refused", why: "sold out" };
       if (answer.status !== 200) return { kind: "unknown" };
       try {
@@ -147,7 +160,7 @@ export function createShop(stage: () => Stage, random: Random, say: (line: strin
   });
 
   const commit = (request: HeldRequest, lateMs: number): { readonly order: string; readonly total: number } => {
-    const body = JSON.parse(new TextDecoder().decode(request.body.reveal())) as { task_id: string; action_id: string };
+    const body = bodyOf(request);
     orders.push({
       taskId: body.task_id,
       actionId: body.action_id,
@@ -161,6 +174,7 @@ export function createShop(stage: () => Stage, random: Random, say: (line: strin
   const shop: Shop = {
     orders,
     arrivals,
+    readAgain,
     material: () => `session-${session}`,
     down: false,
     calm: false,
@@ -212,9 +226,11 @@ export function createShop(stage: () => Stage, random: Random, say: (line: strin
         say("nothing is sent");
         return err("not_sent");
       }
-      arrivals.push(new TextDecoder().decode(request.body.reveal()));
+      arrivals.push(bodyOf(request).task_id);
       say(`sent; the shop will answer: ${kind}`);
-      const result = answerOf(kind, request);
+      const answered = answerOf(kind, request);
+      const again = spoil.with === "sends_again" && !answered.ok;
+      const result = again ? ok(json(200, commit(request, 0))) : answered;
       await stage().pause("wire.answered");
       return result;
     },
@@ -231,7 +247,7 @@ export function createShop(stage: () => Stage, random: Random, say: (line: strin
         commit(request, 0);
         return err("lost");
       case "late":
-        commit(request, random.below(LATE_MS_MAX));
+        commit(request, spoil.with === "shows_later" ? FAR_TOO_LATE_MS : random.below(LATE_MS_MAX));
         return err("lost");
       case "error_before":
         return ok(json(503, { error: "try again" }));
@@ -250,6 +266,10 @@ export function createShop(stage: () => Stage, random: Random, say: (line: strin
   }
 
   return shop;
+}
+
+function bodyOf(request: HeldRequest): { readonly task_id: string; readonly action_id: string } {
+  return JSON.parse(new TextDecoder().decode(request.body.reveal())) as { task_id: string; action_id: string };
 }
 
 function confirmation(order: string, total: number) {
