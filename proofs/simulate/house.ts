@@ -20,7 +20,7 @@ import type { Schema } from "../../packages/gateway/src/store/schema.ts";
 import { inScope } from "../../packages/gateway/src/store/scope.ts";
 import { openSqlite } from "../../packages/gateway/src/store/sqlite.ts";
 import type { Store } from "../../packages/gateway/src/store/store.ts";
-import { createSealer } from "../../packages/gateway/src/vault/seal.ts";
+import type { Sealer } from "../../packages/gateway/src/vault/seal.ts";
 import { createVault } from "../../packages/gateway/src/vault/vault.ts";
 import { setSimulatedNow, simulatedNow } from "./platform.ts";
 import { createRandom } from "./random.ts";
@@ -29,7 +29,6 @@ import { createStage } from "./stage.ts";
 
 const ISSUER = "https://gateway.example";
 export const BASE_MS = Date.UTC(2026, 10, 30, 9);
-const MASTER_KEY_BYTES = 32;
 
 const CATALOGUE = buildCatalogue(OPERATIONS);
 
@@ -90,7 +89,7 @@ export async function openHouse(weaken: Weaken = () => {}): Promise<House> {
     onHint: () => {},
     close: () => db.destroy(),
   };
-  const sealer = createSealer(secret(new Uint8Array(MASTER_KEY_BYTES).fill(1)));
+  const sealer = OPEN_SEALER;
   const now = () => stageNow();
   const keyDeps = { store, sealer, issuer: ISSUER, now };
   const keys = await loadEvidenceKeys(keyDeps);
@@ -174,6 +173,16 @@ async function give(
   return { consentRef, until, uses: uses ?? Number.POSITIVE_INFINITY };
 }
 
+/** Seals nothing, but holds every value to its row as the real one does: what encryption is worth is proven elsewhere. */
+const OPEN_SEALER: Sealer = {
+  seal: (context, plain) => Buffer.concat([Buffer.from(`${context}\n`, "utf8"), plain]),
+  open(context, sealed) {
+    const head = Buffer.from(`${context}\n`, "utf8");
+    assert(head.equals(sealed.subarray(0, head.length)), "a sealed value stays with its row");
+    return sealed.subarray(head.length);
+  },
+};
+
 export const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 function stageNow() {
@@ -223,13 +232,8 @@ function coreOf(store: Store, sealer: Core["sealer"], keys: EvidenceKeys, life: 
 
 /** Keeps all rows as they are now, and puts them back when asked. */
 function rememberer(raw: Raw): () => void {
-  const names = raw
-    .prepare(
-      "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like 'kysely_%'",
-    )
-    .all()
-    .map((row) => String(row["name"]));
-  const kept = names.flatMap((name) => {
+  const names = childrenFirst(raw);
+  const kept = names.toReversed().flatMap((name) => {
     const rows = raw.prepare(`select * from "${name}"`).all();
     const [first] = rows;
     if (first === undefined) return [];
@@ -239,10 +243,38 @@ function rememberer(raw: Raw): () => void {
     );
     return [{ insert, rows: rows.map((row) => columns.map((c) => row[c] ?? null)) }];
   });
-  const clear = names.map((name) => `delete from "${name}";`).join("");
+  const clear = names.map((name) => raw.prepare(`delete from "${name}"`));
   return () => {
-    raw.exec(`pragma foreign_keys = off; begin; ${clear}`);
+    raw.exec("begin");
+    for (const statement of clear) statement.run();
     for (const { insert, rows } of kept) for (const row of rows) insert.run(...row);
-    raw.exec("commit; pragma foreign_keys = on;");
+    raw.exec("commit");
   };
+}
+
+/** All tables, none before one that refers to it. (A pragma that lifts the keys would cost every prepared statement.) */
+function childrenFirst(raw: Raw): readonly string[] {
+  const names = raw
+    .prepare(
+      "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like 'kysely_%'",
+    )
+    .all()
+    .map((row) => String(row["name"]));
+  const parents = new Map(
+    names.map((name) => [
+      name,
+      raw
+        .prepare(`pragma foreign_key_list("${name}")`)
+        .all()
+        .map((row) => String(row["table"])),
+    ]),
+  );
+  const parentsFirst: string[] = [];
+  const add = (name: string): void => {
+    if (parentsFirst.includes(name)) return;
+    for (const parent of parents.get(name) ?? []) if (parent !== name) add(parent);
+    parentsFirst.push(name);
+  };
+  for (const name of names) add(name);
+  return parentsFirst.toReversed();
 }

@@ -15,7 +15,7 @@ import { BASE_MS, type House } from "./house.ts";
 import { type Found, judgeEnd, judgeNumbers } from "./oracle.ts";
 import { createRandom } from "./random.ts";
 
-const STEPS = 50;
+const STEPS = 40;
 const WISHES_MAX = 2;
 const DRAIN_STEPS_MAX = 600;
 const MINUTE_MS = 60_000;
@@ -42,8 +42,8 @@ const ACTS: readonly Act[] = [
   { weight: 0.5, act: startSequencing },
   { weight: 12, act: (c) => decideOne(c, "approved") },
   { weight: 0.4, act: (c) => decideOne(c, "denied") },
-  { weight: 1, act: (c) => (c.requests.length < WISHES_MAX ? ask(c, "new") : Promise.resolve(false)) },
-  { weight: 0.5, act: (c) => (c.requests.length < WISHES_MAX ? ask(c, "twin") : Promise.resolve(false)) },
+  { weight: 0.6, act: (c) => (c.requests.length < WISHES_MAX ? ask(c, "new") : Promise.resolve(false)) },
+  { weight: 0.3, act: (c) => (c.requests.length < WISHES_MAX ? ask(c, "twin") : Promise.resolve(false)) },
   { weight: 0.6, act: (c) => ask(c, "again") },
   { weight: 0.2, act: (c) => ask(c, "conflict") },
   { weight: 0.25, act: withdrawOne },

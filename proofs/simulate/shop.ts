@@ -221,7 +221,7 @@ export function createShop(stage: () => Stage, random: Random, say: (line: strin
     },
     async sendOnce(request, mayLeave) {
       await stage().pause("wire.connecting");
-      const kind: AnswerKind = shop.calm ? "ok" : (random.pick(ANSWERS) ?? "ok");
+      const kind: AnswerKind = random.pick(ANSWERS) ?? "ok";
       if (kind === "not_sent" || shop.down || !mayLeave()) {
         say("nothing is sent");
         return err("not_sent");
