@@ -85,6 +85,8 @@ export function createSequencer(deps: SequencerDeps): Sequencer {
     if (now >= renewAt) {
       await deps.renewKeys();
       renewAt = now + CHECKPOINT_EVERY_MS;
+      // A new key set has its place before anything that its keys sign.
+      waiting = await waitingLeaves(store.db, LOG_BATCH);
     }
     const leaves = await numbered(store.db, waiting);
     if (leaves.length === 0 && now - edge.checkpointAt < CHECKPOINT_EVERY_MS) return 0;
