@@ -115,6 +115,27 @@ describe("a verification that the site demands after the submission", () => {
     expect(counters()).toMatchObject({ submits: 1, orders: 0 });
   });
 
+  it("MFA-6 STA-4 an absence counts from the end of the verification on, however long ago the submission was", async () => {
+    const { taskId } = await waits();
+    ready.world.advance(VERIFICATION_LIFE_MS);
+    await comesTo(taskId, "outcome_unknown");
+    const readings = () => ready.world.logLines.filter((line) => line.includes("not there yet")).length;
+    const before = readings();
+    shop().bankDrops();
+    await until(
+      async () => {
+        ready.world.advance(1_000);
+        return readings();
+      },
+      (n) => n > before,
+      "a reading that finds nothing",
+    );
+    expect((await ready.person.get(`/tasks/${taskId}`)).json["state"]).toBe("outcome_unknown");
+    ready.world.advance(ABSENT_SETTLE_MS);
+    const settled = await comesTo(taskId, "failed", () => ready.world.advance(60_000));
+    expect(settled.json).toMatchObject({ state: "failed", reason: "not_done" });
+  });
+
   it("MFA-6 the answer to the code is lost: unknown at once, the form is over, and the order is found", async () => {
     const { taskId, ref } = await waits();
     shop().verifyThenDrop({ times: 1 });

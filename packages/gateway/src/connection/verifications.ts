@@ -73,6 +73,17 @@ export async function findVerification(db: Db, taskId: string): Promise<Verifica
     .executeTakeFirst();
 }
 
+/** When a task's verification ended; until then the person could still bring the order about. Undefined without one. */
+export async function verificationEndedAt(db: Db, taskId: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("verification")
+    .select(({ fn }) => fn.max("closed_at").as("at"))
+    .where("task_id", "=", taskId)
+    .executeTakeFirst();
+  const at = row?.at ?? undefined;
+  return at === undefined ? undefined : Number(at);
+}
+
 export function demandState(core: Core, row: VerificationRow): JsonObject {
   const value: unknown = JSON.parse(openText(core.sealer, `verification:${row.continuation_ref}`, row.sealed));
   return value as JsonObject;

@@ -2,6 +2,7 @@ import type { RouteKind, Submission } from "@countersign/plugin";
 import { actionRecord } from "@countersign/profile";
 import { formatInstant, type Instant, type JsonObject } from "@countersign/wire";
 import { hasLiveContinuation } from "../connection/continuations.ts";
+import { verificationEndedAt } from "../connection/verifications.ts";
 import { withoutSecrets } from "../evidence/merchant-records.ts";
 import { storedRecord } from "../evidence/sequencer.ts";
 import { READ_BACK_CAP_MS, READ_BACK_FIRST_MS, READ_BACKS_BEFORE_REVIEW } from "../limits.ts";
@@ -67,7 +68,8 @@ export async function runReconcile(work: Work): Promise<void> {
       }
       case "absent":
         // A site may show an order late: its absence counts only once the submission has had time to land.
-        if (!absenceCounts(begunAt, stored.submitted_at)) return await again(work, "not there yet");
+        if (!absenceCounts(begunAt, await lastPushAt(work, stored.submitted_at)))
+          return await again(work, "not there yet");
         return await settleRefused(work, submitted, "not_done");
       case "unclear":
         return await again(work, found.why);
@@ -78,6 +80,12 @@ export async function runReconcile(work: Work): Promise<void> {
   } finally {
     await open.close().catch(() => core.log.warn("session.close_failed", { task: task.task_id }));
   }
+}
+
+/** The last moment at which the order can have been set going: the submission, or the end of its verification (MFA-6). */
+async function lastPushAt(work: Work, submittedAt: number): Promise<number> {
+  const endedAt = await verificationEndedAt(work.core.store.db, work.task.task_id);
+  return Math.max(submittedAt, endedAt ?? submittedAt);
 }
 
 /** One hand-off at a time; when it has run out unused there is a new one (MFA-4). */
