@@ -39,7 +39,7 @@ export type HandOffProblem = ContinuationProblem | "site_unavailable" | "busy" |
  */
 export interface HandOffs {
   begin(owner: Owner, ref: string, sessionHash: string): Promise<Result<ActiveHandOff, HandOffProblem>>;
-  /** The running hand-off, for the browser session that began it only. */
+  /** The running hand-off, for the browser session that began it only, and not once it is completed or has run out. */
   active(row: ContinuationRow, sessionHash: string): ActiveHandOff | undefined;
   submitForm(
     owner: Owner,
@@ -160,6 +160,8 @@ export function createHandOffs(core: Core): HandOffs {
     },
 
     active(row, sessionHash) {
+      // What it was for is settled or over, wherever that was decided: what this process still keeps of it serves nobody.
+      if (row.completed_at !== null || core.now() >= row.expires_at) return undefined;
       if (row.kind !== "verification") return entryOf(row.continuation_ref, sessionHash)?.signIn;
       const page = row.session_hash === sessionHash ? core.pages.get(row.continuation_ref) : undefined;
       return page === undefined ? undefined : { mode: "live", view: page.view };

@@ -59,8 +59,10 @@ async function sayAlive(core: Core, ref: string): Promise<void> {
     core.store.transaction(async (tx) => {
       const row = await openRow(tx, ref);
       if (row !== undefined) await waitOn(core, tx, row);
+      return row !== undefined;
     });
-  await core.store.as("system", work);
+  // Another gateway has settled it: in a page that stayed open the person could still bring the order about.
+  if (!(await core.store.as("system", work))) await core.pages.close(ref);
 }
 
 function openRow(db: Core["store"]["db"], ref: string): Promise<VerificationRow | undefined> {
@@ -213,7 +215,7 @@ async function take(
       await core.store.transaction((tx) => endSending(core, tx, row));
       return answer;
     case "confirmed":
-      await settleConfirmed(work, submitted, record, landedOf(work, answer, secrets));
+      await settleConfirmed(work, submitted, record, landedOf(work, answer, "answer", secrets));
       break;
     case "refused":
       await settleRefused(work, submitted, "site_refused");
