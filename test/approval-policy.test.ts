@@ -177,6 +177,28 @@ describe("APR-3 a passkey", () => {
     expect(await ready.agent.reaches(taskId)).toMatchObject({ state: "denied", reason: "refused_by_holder" });
   });
 
+  it("a passkey's signature says no yes and no no, so a refusal that brings one is not taken", async () => {
+    await open();
+    await demand("passkey");
+    const authenticator = await enrolled();
+    const { taskId, view } = await pending();
+    const reply = await decideWith(view, await authenticator.answer(String(view["action_digest"])), "denied");
+    expect(reply.json).toMatchObject({ reason: "invalid_request", problems: [{ pointer: "/passkey" }] });
+    expect(await ready.agent.task(taskId)).toMatchObject({ json: { state: "approval_required" } });
+  });
+
+  it("a demand that is taken back still holds for what was frozen under it", async () => {
+    await open();
+    await demand("passkey");
+    const { taskId, view } = await pending();
+    await askGateway(ready.world.dataDir, { command: "policy_clear", operation: "retail.order.submit" });
+    expect((await ready.person.approvalFor(taskId))["policy"]).toBe("passkey");
+    expect((await ready.person.decide(view, "approved")).json["reason"]).toBe("passkey_required");
+    const answered = await (await enrolled()).answer(String(view["action_digest"]));
+    expect((await decideWith(view, answered)).status).toBe(200);
+    expect(await ready.agent.reaches(taskId)).toMatchObject({ state: "succeeded" });
+  });
+
   it("every assertion but the right one is refused, and the record stays", async () => {
     await open();
     await demand("passkey");

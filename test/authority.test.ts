@@ -228,11 +228,15 @@ describe("APR-3 evidence that does not count leaves the record waiting", () => {
     await refused(taskId, await bring(taskId, evidence), "passkey_required");
     expect(watched.asked).toBe(0);
     await demand("authority");
-    const view = await ready.person.approvalFor(taskId);
+    // What was frozen under the passkey's demand still needs one.
+    await refused(taskId, await bring(taskId, evidence), "passkey_required");
+    expect(watched.asked).toBe(0);
+    const later = await pending({ parameters: { max_total_minor: 5999 } });
+    const view = await ready.person.approvalFor(later);
     expect(view["policy"]).toBe("authority");
     expect((await ready.person.decide(view, "approved")).json["reason"]).toBe("authority_required");
-    expect((await bring(taskId, evidence)).status).toBe(200);
-    expect(await outcome(taskId)).toMatchObject({ state: "succeeded" });
+    expect((await bring(later, await issuer.exact(await digestOf(later)))).status).toBe(200);
+    expect(await outcome(later)).toMatchObject({ state: "succeeded" });
   });
 
   it("PUB-1 for a task of somebody else it answers as for none", async () => {

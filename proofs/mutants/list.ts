@@ -72,7 +72,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "policy not asked",
     file: JUDGE,
-    find: "if (!unasked && (approval === undefined || !satisfiesPolicy(policy, approval.method)))",
+    find: "if (!unasked && (approval === undefined || !satisfiesPolicy(policyToSatisfy(policy, record), approval.method)))",
     replace: "if (false as boolean)",
     run: judge,
   },

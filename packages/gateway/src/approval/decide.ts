@@ -25,6 +25,11 @@ export const approvalDecision = z
   .refine((d) => d.passkey === undefined || d.surface.build_digest !== undefined, {
     error: "a passkey is shown by a page that names its build",
     path: ["surface", "build_digest"],
+  })
+  // An assertion signs the record's digest, not the word yes or no: one that was given to refuse could be shown as a yes.
+  .refine((d) => d.passkey === undefined || d.decision === "approved", {
+    error: "a passkey approves; refusing takes none",
+    path: ["passkey"],
   });
 export type ApprovalDecisionInput = z.infer<typeof approvalDecision>;
 

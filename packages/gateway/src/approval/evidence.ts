@@ -1,4 +1,4 @@
-import { actionRecord, type Reason } from "@countersign/profile";
+import { type ActionRecord, actionRecord, type Reason } from "@countersign/profile";
 import { canonicalJson, digestOf, err, type Json, ok, type Result } from "@countersign/wire";
 import { z } from "zod";
 import { type Refusal, schemaRefusal } from "../admission/refusal.ts";
@@ -8,7 +8,7 @@ import { EVIDENCE_CHARS_MAX } from "../limits.ts";
 import type { TaskRow } from "../tasks/tasks.ts";
 import { sealText } from "../vault/seal.ts";
 import { hear, heardProblem } from "./hear.ts";
-import { policyInForce, shortOf } from "./policy.ts";
+import { policyInForce, policyToSatisfy, shortOf } from "./policy.ts";
 import { recordDecision } from "./record-decision.ts";
 import type { ActionRow } from "./rows.ts";
 
@@ -33,9 +33,9 @@ export async function submitEvidence(core: Core, task: TaskRow, body: unknown): 
   const evidence = parsed.data.evidence as Json;
   const action = await waiting(core, task);
   if (!action.ok) return err({ reason: action.reason });
-  const short = await tooLittle(core, task);
-  if (short !== undefined) return err({ reason: short });
   const record = actionRecord.parse(storedRecord(action.value.record));
+  const short = await tooLittle(core, task, record);
+  if (short !== undefined) return err({ reason: short });
   const heard = await hear(core, task, record, authority, evidence);
   if (!heard.ok) return err({ reason: heard.reason });
   const decided = await recordDecision(core, action.value, record, {
@@ -66,7 +66,7 @@ async function waiting(core: Core, task: TaskRow): Promise<Result<ActionRow, Rea
   return ok(row);
 }
 
-async function tooLittle(core: Core, task: TaskRow): Promise<Reason | undefined> {
+async function tooLittle(core: Core, task: TaskRow, record: ActionRecord): Promise<Reason | undefined> {
   const operation = core.catalogue.get(task.operation);
   if (operation?.effect !== "commit") return "not_ready";
   const { db } = core.store;
@@ -75,5 +75,6 @@ async function tooLittle(core: Core, task: TaskRow): Promise<Reason | undefined>
     .select("granted")
     .where("consent_ref", "=", task.consent_ref)
     .executeTakeFirst();
-  return shortOf(await policyInForce(db, task.tenant_id, operation, consent), "authority");
+  const inForce = await policyInForce(db, task.tenant_id, operation, consent);
+  return shortOf(policyToSatisfy(inForce, record), "authority");
 }

@@ -1,9 +1,11 @@
 import {
+  type ActionRecord,
   type ApprovalMethod,
   type ApprovalPolicy,
   type CommitOperation,
   type DemandedPolicy,
   type Reason,
+  recordedPolicy,
   satisfiesPolicy,
   tightestPolicy,
 } from "@countersign/profile";
@@ -23,6 +25,14 @@ export async function policyInForce(
 ): Promise<ApprovalPolicy> {
   const granted = consent === undefined || consent.granted === null ? undefined : readScope(consent.granted).approval;
   return tightestPolicy(operation.approval, await tenantPolicy(db, tenantId, operation.id), granted);
+}
+
+/**
+ * What a decision on a frozen record has to satisfy: the policy in force and the one that stands in the record. A demand
+ * that was taken back meanwhile still holds for what was frozen under it, for the evidence is judged by the record.
+ */
+export function policyToSatisfy(inForce: ApprovalPolicy, record: Pick<ActionRecord, "limits">): ApprovalPolicy {
+  return tightestPolicy(inForce, recordedPolicy(record.limits));
 }
 
 export async function tenantPolicy(db: Db, tenantId: string, operation: string): Promise<DemandedPolicy | undefined> {

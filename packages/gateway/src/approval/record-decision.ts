@@ -5,7 +5,7 @@ import { insertReceipt } from "../evidence/leaves.ts";
 import { insertSignedLeaf } from "../evidence/log/leaf.ts";
 import { isUniqueViolation, type Tx } from "../store/store.ts";
 import { moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
-import { policyInForce, shortOf } from "./policy.ts";
+import { policyInForce, policyToSatisfy, shortOf } from "./policy.ts";
 import type { ActionRow, ApprovalRow } from "./rows.ts";
 
 /** A decision as somebody made it; who they are is known before anything gets here. */
@@ -41,7 +41,7 @@ export async function recordDecision(
       const settled = await settledAnswer(core, tx, row, made.decision);
       if (settled !== undefined) return settled;
       const task = await readTask(tx, row.task_id);
-      const objection = await objectionTo(core, tx, task, made);
+      const objection = await objectionTo(core, tx, task, record, made);
       if (objection !== undefined) return err(objection);
       const { numUpdatedRows } = await tx
         .updateTable("action")
@@ -116,7 +116,13 @@ async function readAction(tx: Tx, actionId: string): Promise<ActionRow> {
 }
 
 /** The policy may have been tightened since the page was drawn, and what the decision stands on may have ended. */
-async function objectionTo(core: Core, tx: Tx, task: TaskRow, made: Decision): Promise<Reason | undefined> {
+async function objectionTo(
+  core: Core,
+  tx: Tx,
+  task: TaskRow,
+  record: ActionRecord,
+  made: Decision,
+): Promise<Reason | undefined> {
   if (made.decision === "denied") return undefined;
   const operation = core.catalogue.get(task.operation);
   if (operation?.effect !== "commit") throw new Error("an action belongs to a commit");
@@ -125,7 +131,8 @@ async function objectionTo(core: Core, tx: Tx, task: TaskRow, made: Decision): P
     .select("granted")
     .where("consent_ref", "=", task.consent_ref)
     .executeTakeFirst();
-  const short = shortOf(await policyInForce(tx, task.tenant_id, operation, consent), made.method);
+  const inForce = await policyInForce(tx, task.tenant_id, operation, consent);
+  const short = shortOf(policyToSatisfy(inForce, record), made.method);
   return short ?? made.recheck?.(tx, task);
 }
 

@@ -161,6 +161,24 @@ describe("APR-3 the policy in force at the boundary", () => {
     );
   });
 
+  it("the policy that stands in the record binds as well, whatever was taken back since", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...APPROVAL_POLICIES),
+        fc.constantFrom(...APPROVAL_POLICIES),
+        fc.constantFrom(...methods),
+        (policy, recorded, method) => {
+          const outside = method === "authority" ? stands : ({ kind: "not_asked" } as const);
+          const enough = satisfiesPolicy(policy, method) && satisfiesPolicy(recorded, method);
+          const frozen = withRecord({ limits: { approval: recorded } });
+          expect(answer({ policy, record: frozen, approval: { ...approval, method }, outside })).toBe(
+            enough ? "may cross" : "policy_tightened",
+          );
+        },
+      ),
+    );
+  });
+
   it("nobody asked: only under `none`, and only for a record that says so itself", () => {
     const unasked = withRecord({ limits: { approval: "none" } });
     expect(answer({ policy: "none", approval: undefined, record: unasked })).toBe("may cross");

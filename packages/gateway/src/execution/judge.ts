@@ -13,6 +13,7 @@ import {
 } from "@countersign/profile";
 import { err, type JsonObject, ok, parseInstant, type Result } from "@countersign/wire";
 import type { Outside } from "../approval/outside.ts";
+import { policyToSatisfy } from "../approval/policy.ts";
 import type { ActionRow, SignedDecision } from "../approval/rows.ts";
 import type { ConnectionRow } from "../connection/accounts.ts";
 import { type Allowed, checkGrant, checkHours, checkLimits, type Used } from "../consent/check.ts";
@@ -126,7 +127,7 @@ function judgeGrant({ consent, task, operation, record, now }: CrossingFacts): R
 
 /**
  * The decision names this very record: task, operation and terms by its digest, and the policy that stands in it. Nothing
- * else can spend it (U18), and it is worth no more than the policy in force now says (APR-3, APR-5).
+ * else can spend it (U18), and it has to satisfy both that policy and the one in force now (APR-3, APR-5).
  */
 function judgeDecision(facts: CrossingFacts): Result<undefined, CrossingProblem> {
   const { action, approval, policy, outside, record, digest, task, now } = facts;
@@ -136,7 +137,7 @@ function judgeDecision(facts: CrossingFacts): Result<undefined, CrossingProblem>
   if (action.action_id !== record.action_id || action.digest !== digest || record.task_id !== task.task_id)
     return err({ kind: "terms_changed" });
   if (approval !== undefined && !isOf(approval, facts)) return err({ kind: "terms_changed" });
-  if (!unasked && (approval === undefined || !satisfiesPolicy(policy, approval.method)))
+  if (!unasked && (approval === undefined || !satisfiesPolicy(policyToSatisfy(policy, record), approval.method)))
     return err({ kind: "policy_tightened" });
   if (quoteEnded(facts)) return err({ kind: "terms_changed" });
   const recordExpiry = parseInstant(record.expires_at);

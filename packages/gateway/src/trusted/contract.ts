@@ -37,6 +37,7 @@ import type { JsonObject } from "@countersign/wire";
  * | GET /tasks | `{tasks: TaskView[]}` newest first |
  * | GET /tasks/{task_id} | TaskView with events |
  * | POST /tasks/{task_id}/withdraw | TaskView |
+ * | POST /tasks/{task_id}/looked LookedAnswer | TaskView; only where `asks_what_was_seen`, otherwise 409 `conflict` |
  * | GET /tasks/{task_id}/bundle | the evidence bundle, as a download |
  * | GET /agents | `{agents: AgentView[]}` |
  * | POST /agents/{client_id}/decision `{decision: "accept" \| "refuse"}` | AgentView |
@@ -236,7 +237,7 @@ export interface ApprovalView {
   readonly operation_title: string;
   readonly agent: string;
   readonly account: { readonly name: string; readonly destination_title: string; readonly origin: string };
-  /** Who has to decide it now: the tightest of the catalogue's, the tenant's and the grant's policy. */
+  /** Who has to decide it now: the tightest of the catalogue's, the tenant's, the grant's and the record's own policy. */
   readonly policy: ApprovalPolicy;
   /** `not_required`: nobody had to decide. `stopped`: the task ended without it, as `task_reason` says. */
   readonly status:
@@ -301,8 +302,14 @@ export interface TaskView {
   readonly created_at: string;
   readonly updated_at: string;
   readonly needs_review: boolean;
+  /** The store was restored and only the person can tell whether this was done: `POST /tasks/{task_id}/looked`. */
+  readonly asks_what_was_seen?: true;
   readonly events?: readonly TaskEventView[];
   readonly receipt?: JsonObject;
+}
+/** What the person saw at the site. `not_done`: the task goes on. `done`: it is closed, the gateway saw nothing itself. */
+export interface LookedAnswer {
+  readonly found: "done" | "not_done";
 }
 /** A record of the site's own, kept as it came; never the gateway's word. Its bytes are at `tasks/:id/records/:record`. */
 export interface MerchantRecordView {

@@ -41,6 +41,8 @@ function approvalFault(approval: ApprovalRecord, action: FrozenAction): RefusalC
   // Wallet credentials and payment confirmations have their own rules, which this verifier does not know: fail closed.
   const { method } = approval.auth;
   if (method === "openid4vp" || method === "spc") return "method_not_verifiable";
+  // A passkey signs the record's digest and no decision, so that what it signed can only ever be an approval.
+  if (approval.decision === "denied" && method === "passkey") return "passkey_unexpected";
   const policy = recordedPolicy(record.limits);
   const enough = policy === undefined || satisfiesPolicy(policy, method);
   return approval.decision === "denied" || enough ? undefined : "policy_not_met";

@@ -147,9 +147,10 @@ describe("steps 4 and 5: the action and its approval", () => {
   });
 
   test("APR-3 a denied decision is not an approval, and nothing commits under it", async () => {
-    const denied = put({ decision: "denied" });
-    expect(await answer({ approval: denied, without: ["receipt"] })).toBe("L3 denial absent");
-    expect(await answer({ approval: denied })).toBe("9 receipt committed_without_approval");
+    const denied = put({ decision: "denied", auth: { method: "session", uv: false } });
+    const without = ["passkey", "credential"] as const;
+    expect(await answer({ approval: denied, without: ["receipt", ...without] })).toBe("L2 denial absent");
+    expect(await answer({ approval: denied, without })).toBe("9 receipt committed_without_approval");
     const receipt = put({
       outcome: "denied",
       reason: "refused_by_holder",
@@ -158,8 +159,13 @@ describe("steps 4 and 5: the action and its approval", () => {
       destination: undefined,
       observed: undefined,
     });
-    const refused = await remade({ approval: denied, receipt: (record) => receipt(record) });
-    expect(await answerTo(refused)).toBe("L3 denial denied");
+    const refused = await remade({ approval: denied, receipt: (record) => receipt(record), without });
+    expect(await answerTo(refused)).toBe("L2 denial denied");
+  });
+
+  test("APR-3 a passkey's signature names no decision: beside a denial it is refused, never a level", async () => {
+    const denied = put({ decision: "denied" });
+    expect(await answer({ approval: denied, without: ["receipt"] })).toBe("5 approval passkey_unexpected");
   });
 
   test("methods that this verifier does not know fail closed", async () => {

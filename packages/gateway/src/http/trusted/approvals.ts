@@ -1,6 +1,7 @@
+import { actionRecord } from "@countersign/profile";
 import { err, formatInstant, type Instant, ok } from "@countersign/wire";
 import { approvalDecision, decide, findAction, noteForeignDecision } from "../../approval/decide.ts";
-import { policyInForce } from "../../approval/policy.ts";
+import { policyInForce, policyToSatisfy } from "../../approval/policy.ts";
 import type { ActionRow } from "../../approval/rows.ts";
 import type { Core } from "../../core.ts";
 import { readDisclosures } from "../../evidence/bundle.ts";
@@ -63,10 +64,12 @@ async function view(core: Core, action: ActionRow, task: TaskRow): Promise<Appro
     .select("granted")
     .where("consent_ref", "=", task.consent_ref)
     .executeTakeFirst();
+  const record = storedRecord(action.record);
+  const inForce = await policyInForce(db, task.tenant_id, operation, consent);
   return {
     action_id: action.action_id,
     task_id: task.task_id,
-    action: storedRecord(action.record),
+    action: record,
     action_digest: action.digest,
     disclosures: readDisclosures(core, action),
     meaning: operation.meaning,
@@ -77,7 +80,7 @@ async function view(core: Core, action: ActionRow, task: TaskRow): Promise<Appro
       destination_title: destination?.title ?? account.destination,
       origin: destination?.origin ?? "",
     },
-    policy: await policyInForce(db, task.tenant_id, operation, consent),
+    policy: policyToSatisfy(inForce, actionRecord.parse(record)),
     status: statusOf(core, action, task),
     ...(approval === undefined
       ? {}
