@@ -3,14 +3,13 @@ import { actionRecord } from "@countersign/profile";
 import { formatInstant, type Instant, type JsonObject } from "@countersign/wire";
 import { hasLiveContinuation } from "../connection/continuations.ts";
 import { verificationEndedAt } from "../connection/verifications.ts";
-import { withoutSecrets } from "../evidence/merchant-records.ts";
 import { storedRecord } from "../evidence/sequencer.ts";
 import { READ_BACK_CAP_MS, READ_BACK_FIRST_MS, READ_BACKS_BEFORE_REVIEW } from "../limits.ts";
 import { openText } from "../vault/seal.ts";
+import { landedOf } from "./landed.ts";
 import { type Submitted, settleConfirmed, settleRefused } from "./outcome.ts";
-import { passable } from "./read.ts";
 import { absenceCounts } from "./windows.ts";
-import { adapterFor, askSignIn, commitAdapter, openSession, saveSession, type Work } from "./work.ts";
+import { adapterFor, askSignIn, type Claimed, commitAdapter, openSession, saveSession, type Work } from "./work.ts";
 
 /**
  * Reads the destination back for a submission whose answer was lost (STA-3). The interval grows to a cap; after a
@@ -53,16 +52,7 @@ export async function runReconcile(work: Work): Promise<void> {
     await core.reach("reconcile.read");
     switch (found.kind) {
       case "found": {
-        const secrets = await open.secrets();
-        const result = passable(work, found.result, secrets);
-        const observed = found.observed === undefined ? {} : { observed: found.observed };
-        const landed = {
-          result: result.ok ? result.value : undefined,
-          confirmation: found.confirmation,
-          how: "read_back" as const,
-          ...observed,
-          records: withoutSecrets(found.records, secrets),
-        };
+        const landed = landedOf(work, found, "read_back", await open.secrets());
         await saveSession(work, route, open);
         return await settleConfirmed(work, submitted, record, landed);
       }
@@ -89,13 +79,13 @@ async function lastPushAt(work: Work, submittedAt: number): Promise<number> {
 }
 
 /** One hand-off at a time; when it has run out unused there is a new one (MFA-4). */
-async function askOnce(work: Work, route: RouteKind): Promise<void> {
+export async function askOnce(work: Work, route: RouteKind): Promise<void> {
   if (!(await hasLiveContinuation(work.core, work.core.store.db, work.task.continuation_ref)))
     await askSignIn(work, route);
 }
 
 /** Schedules the next reading; one escalation to the person (STA-3). */
-export async function again(work: Work, why: string): Promise<void> {
+export async function again(work: Claimed, why: string): Promise<void> {
   const { core, task } = work;
   const tries = task.tries + 1;
   const delay = Math.min(READ_BACK_FIRST_MS * 2 ** Math.min(tries, 20), READ_BACK_CAP_MS);
@@ -111,13 +101,13 @@ export async function again(work: Work, why: string): Promise<void> {
 }
 
 export function readSubmitted(
-  work: Work,
+  work: Claimed,
   row: { readonly submitted_at: number; readonly observed: Uint8Array },
 ): Submitted {
   return { submittedAt: row.submitted_at, observed: unseal(work, "observed", row.observed) };
 }
 
-function unseal(work: Work, name: "fingerprint" | "observed", sealed: Uint8Array): JsonObject {
+function unseal(work: Claimed, name: "fingerprint" | "observed", sealed: Uint8Array): JsonObject {
   const value: unknown = JSON.parse(openText(work.core.sealer, `${name}:${work.task.task_id}`, sealed));
   return value as JsonObject;
 }

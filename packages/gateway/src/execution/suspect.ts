@@ -1,20 +1,23 @@
 import type { RouteKind, Submission } from "@countersign/plugin";
 import { type ActionRecord, actionRecord, observedAct } from "@countersign/profile";
 import { assert, type JsonObject, parseInstant } from "@countersign/wire";
-import { hasLiveContinuation } from "../connection/continuations.ts";
 import { reserveUse } from "../consent/uses.ts";
 import { insertReceipt } from "../evidence/leaves.ts";
+import { withoutSecrets } from "../evidence/merchant-records.ts";
 import { storedRecord } from "../evidence/stored-record.ts";
 import { LEASE_MS, READ_BACK_CAP_MS, READ_BACK_FIRST_MS, READ_BACKS_BEFORE_REVIEW } from "../limits.ts";
 import type { MachineEvent } from "../machine/step.ts";
 import { restoredAt } from "../restore/restored.ts";
+import type { Tx } from "../store/store.ts";
 import { moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
 import { sealText } from "../vault/seal.ts";
+import { clearSuspicion } from "./cleared.ts";
 import { settleConfirmed } from "./outcome.ts";
 import { readState } from "./prepare.ts";
 import { passable } from "./read.ts";
+import { askOnce } from "./reconcile.ts";
 import { absenceCounts } from "./windows.ts";
-import { adapterFor, advance, askSignIn, commitAdapter, openSession, saveSession, type Work } from "./work.ts";
+import { adapterFor, advance, commitAdapter, openSession, saveSession, type Work } from "./work.ts";
 
 /**
  * A task of a restored store (STA-8). The lost store may have gone further than the backup knows, so the site is asked
@@ -23,21 +26,20 @@ import { adapterFor, advance, askSignIn, commitAdapter, openSession, saveSession
  * - shown there: the task is taken through the boundary it must have passed, and settles as read back;
  * - shown not to be there: it goes on from where the backup left it, everything judged anew;
  * - unclear: it waits, the reading goes on at growing intervals, and after a number of them the person is asked, once;
- * - without a frozen record there is nothing to look for, and nothing of it can have been approved in this store: it is
- *   closed.
+ * - without a frozen record there is nothing to look for, but the lost store may have frozen one and committed it: the
+ *   person is asked at once.
  */
 export async function runSuspect(work: Work): Promise<void> {
   const { core } = work;
   const record = await frozenRecord(work);
-  if (record === undefined) return void (await close(work));
+  if (record === undefined) return onlyTheHolderCanTell(work);
   const route = record.route.kind as RouteKind;
   const adapter = commitAdapter(adapterFor(work, route));
   const trace = adapter?.trace?.(record, readState(work) ?? {});
   if (adapter === undefined || trace === undefined) return lookAgain(work, "only the person can tell");
   const opened = await openSession(work, route);
   if (!opened.ok) {
-    const asked = await hasLiveContinuation(core, core.store.db, work.task.continuation_ref);
-    if (opened.reason === "sign_in" && !asked) await askSignIn(work, route);
+    if (opened.reason === "sign_in") await askOnce(work, route);
     return lookAgain(work, opened.reason);
   }
   const { ctx, open, session } = opened.value;
@@ -49,8 +51,13 @@ export async function runSuspect(work: Work): Promise<void> {
       const settled = absenceCounts(begunAt, await restoredAt(core.store.db));
       return settled ? goOn(work) : lookAgain(work, "not there yet");
     }
-    if (found.kind !== "found") return lookAgain(work, found.kind === "unclear" ? found.why : "signed out");
-    const result = passable(work, found.result, await open.secrets());
+    if (found.kind === "sign_in") {
+      await askOnce(work, route);
+      return lookAgain(work, "signed out");
+    }
+    if (found.kind === "unclear") return lookAgain(work, found.why);
+    const secrets = await open.secrets();
+    const result = passable(work, found.result, secrets);
     await saveSession(work, route, open);
     const passed = await passBoundary(work, record, trace);
     await settleConfirmed({ ...work, task: passed }, { submittedAt: recordTime(record), observed: {} }, record, {
@@ -58,7 +65,7 @@ export async function runSuspect(work: Work): Promise<void> {
       confirmation: found.confirmation,
       how: "read_back",
       ...(found.observed === undefined ? {} : { observed: found.observed }),
-      records: [],
+      records: withoutSecrets(found.records, secrets),
     });
   } finally {
     await open.close().catch(() => core.log.warn("session.close_failed", { task: work.task.task_id }));
@@ -109,8 +116,19 @@ async function passBoundary(work: Work, record: ActionRecord, trace: JsonObject)
       .execute();
     assert(work.operation.effect === "commit", "only a commit leaves something to be found");
     await reserveUse(tx, task, observedAct(work.operation, record.terms), recordTime(record));
+    await endUndecided(tx, task.task_id);
     return task;
   });
+}
+
+/** Nobody is asked any more about what has been done; a decision that this store knows stays as it is. */
+async function endUndecided(tx: Tx, taskId: string): Promise<void> {
+  await tx
+    .updateTable("action")
+    .set({ status: "superseded" })
+    .where("task_id", "=", taskId)
+    .where("status", "=", "pending")
+    .execute();
 }
 
 function wayToTheBoundary(task: TaskRow): readonly MachineEvent[] {
@@ -132,23 +150,34 @@ function wayToTheBoundary(task: TaskRow): readonly MachineEvent[] {
 /** It is not there: the task goes on where the backup left it. */
 async function goOn(work: Work): Promise<void> {
   const { core, task } = work;
+  await core.store.transaction(async (tx) => {
+    const now = await readTask(tx, task.task_id);
+    if (now.suspect === 0 || now.version !== task.version || now.fence !== task.fence) return;
+    await clearSuspicion(core, tx, now);
+  });
+}
+
+/** No adapter can look for it: it is for the holder to say, and ends with its request when they do not. */
+async function onlyTheHolderCanTell(work: Work): Promise<void> {
+  const { core, task } = work;
+  const now = core.now();
+  if (now >= task.request_expires_at) return void (await close(work));
+  core.log.info("restore.holder_asked", { task: task.task_id });
   await core.store.db
     .updateTable("task")
-    .set({
-      suspect: 0,
-      tries: 0,
-      review_at: null,
-      due_at: task.state === "authentication_required" ? null : core.now(),
-    })
+    .set({ review_at: task.review_at ?? now, due_at: task.request_expires_at })
     .where("task_id", "=", task.task_id)
-    .where("version", "=", task.version)
+    .where("suspect", "=", 1)
     .where("fence", "=", task.fence)
     .execute();
 }
 
 async function close(work: Work): Promise<boolean> {
-  return advance(work, { type: "cancelled", reason: "closed_by_restore" }, { due_at: null }, (tx, task) =>
-    insertReceipt(work.core, tx, task),
+  return advance(
+    work,
+    { type: "cancelled", reason: "closed_by_restore" },
+    { due_at: null, review_at: null },
+    (tx, task) => insertReceipt(work.core, tx, task),
   );
 }
 

@@ -10,6 +10,8 @@ import { type Marked, markRestored } from "./restored.ts";
 
 const STORE_FILE = "gateway.db";
 const ABOUT_FILE = "backup.json";
+/** More pages than any store has: a copy made in several steps begins anew whenever somebody writes in between. */
+const PAGES_PER_STEP = 1_000_000_000;
 
 /** What stands beside the copied store. `madeAt` is milliseconds since 1970 UTC. */
 const about = z.strictObject({
@@ -35,7 +37,7 @@ export async function backupStore(dataDir: string, to: string, now: Instant): Pr
   mkdirSync(to, { recursive: true, mode: 0o700 });
   const source = new DatabaseSync(join(dataDir, STORE_FILE), { readOnly: true, timeout: 5_000 });
   try {
-    await backup(source, join(to, STORE_FILE));
+    await backup(source, join(to, STORE_FILE), { rate: PAGES_PER_STEP });
   } finally {
     source.close();
   }

@@ -3,9 +3,11 @@ import { err, formatInstant, type Instant, ok, parseJws } from "@countersign/wir
 import type { Core } from "../../core.ts";
 import { buildBundle, latestReceipt } from "../../evidence/bundle.ts";
 import { EVENTS_PAGE, TASKS_PAGE } from "../../limits.ts";
+import { asksWhatWasSeen, lookedBody, takeLooked } from "../../restore/looked.ts";
 import { withdraw } from "../../tasks/cancel.ts";
 import { eventsAfter, findTask, type TaskRow } from "../../tasks/tasks.ts";
 import type { TaskEventView, TaskView } from "../../trusted/contract.ts";
+import { readBody } from "../json-body.ts";
 import type { ServerParts } from "../server.ts";
 import { type AddRoute, param } from "./trusted.ts";
 
@@ -30,6 +32,15 @@ export function registerTasks(add: AddRoute, { core }: ServerParts): void {
   add("POST", "/tasks/:id/withdraw", async (person, request) => {
     const done = await withdraw(core, person, param(request, "id"), "holder");
     return done.ok ? ok(await whole(core, done.value.task)) : err({ reason: "not_found" });
+  });
+  add("POST", "/tasks/:id/looked", async (person, request) => {
+    const id = param(request, "id");
+    // Whose task it is comes before what is said about it: a stranger learns nothing from a body.
+    if ((await findTask(core.store.db, person, id)) === undefined) return err({ reason: "not_found" });
+    const body = readBody(request, lookedBody);
+    if (!body.ok) return body;
+    const taken = await takeLooked(core, person, id, body.value);
+    return taken.ok ? ok(await whole(core, taken.value)) : err({ reason: taken.reason });
   });
   add("GET", "/tasks/:id/bundle", async (person, request, reply) => {
     const task = await findTask(core.store.db, person, param(request, "id"));
@@ -67,6 +78,7 @@ async function summary(core: Core, task: TaskRow): Promise<TaskView> {
     created_at: at(task.created_at),
     updated_at: at(task.updated_at),
     needs_review: task.review_at !== null,
+    ...(asksWhatWasSeen(task) ? { asks_what_was_seen: true } : {}),
   };
 }
 
