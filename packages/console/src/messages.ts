@@ -244,6 +244,7 @@ export const M = {
     why: "Why",
     confirmation: "The site's confirmation",
     exceeded: "The site charged more than you approved. Take this up with the site.",
+    differs: "What the site did or charged is not what you approved. Take this up with the site.",
     finished: "Finished",
     number: "Receipt number for this account",
     check: "Check it somewhere else",

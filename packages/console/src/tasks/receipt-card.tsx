@@ -6,7 +6,7 @@ import { Fact } from "../parts/facts.tsx";
 import { Text } from "../parts/value.tsx";
 import { When } from "../parts/when.tsx";
 import { useLoad } from "../server/use-load.ts";
-import { confirmationOf, exceeded, observedLines } from "./receipt.ts";
+import { confirmationOf, differs, exceeded, observedLines } from "./receipt.ts";
 
 /** What the receipt says, and the evidence to take away and check elsewhere (APR-7). */
 export function ReceiptCard(props: { readonly receipt: JsonObject; readonly taskId: string }) {
@@ -18,6 +18,7 @@ export function ReceiptCard(props: { readonly receipt: JsonObject; readonly task
     <section className="card">
       <h2>{M.tasks.receipt}</h2>
       {exceeded(receipt) ? <p className="problem">{M.tasks.exceeded}</p> : null}
+      {differs(receipt) ? <p className="problem">{M.tasks.differs}</p> : null}
       <dl>
         {typeof outcome === "string" ? <Fact label={M.tasks.outcome}>{outcomeText(outcome)}</Fact> : null}
         {typeof reason === "string" && isReason(reason) ? (

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { confirmationOf, exceeded, observedLines } from "./receipt.ts";
+import { confirmationOf, differs, exceeded, observedLines } from "./receipt.ts";
 
 it("shows observed money in its own currency, and other members as they are", () => {
   const observed = { payee: "shop.example", currency: "JPY", minor_digits: 0, total_minor: 4990 };
@@ -23,5 +23,7 @@ it("reads the confirmation and the flag only where they are", () => {
   expect(confirmationOf({})).toBeUndefined();
   expect(exceeded({ flags: ["terms_exceeded"] })).toBe(true);
   expect(exceeded({})).toBe(false);
+  expect(differs({ flags: ["terms_differ"] })).toBe(true);
+  expect(differs({ flags: ["terms_exceeded"] })).toBe(false);
   expect(observedLines({})).toEqual([]);
 });

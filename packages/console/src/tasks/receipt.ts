@@ -38,6 +38,11 @@ export function exceeded(receipt: JsonObject): boolean {
   return Array.isArray(flags) && flags.includes("terms_exceeded");
 }
 
+export function differs(receipt: JsonObject): boolean {
+  const { flags } = receipt;
+  return Array.isArray(flags) && flags.includes("terms_differ");
+}
+
 function words(member: string): string {
   const text = member.replaceAll("_", " ");
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -2,6 +2,7 @@ import type { VaultRef } from "@countersign/plugin";
 import { err, ok, type Result, type Secret } from "@countersign/wire";
 import type { Selectable } from "kysely";
 import type { Core, Owner } from "../core.ts";
+import { insertRevocation } from "../evidence/revocations.ts";
 import { AGENTS_WAITING_MAX } from "../limits.ts";
 import type { OAuth } from "../oauth/provider.ts";
 import type { Schema } from "../store/schema.ts";
@@ -93,6 +94,14 @@ export async function revokeAgent(
       .where("client_id", "=", clientId)
       .execute();
     if (row.grant_id !== null) await oauth.revokeAgent(tx, row.grant_id);
+    const grants = await tx
+      .selectFrom("consent")
+      .select(["consent_ref", "tenant_id"])
+      .where("client_id", "=", clientId)
+      .where("state", "=", "granted")
+      .execute();
+    for (const { consent_ref: ref, tenant_id: tenantId } of grants)
+      await insertRevocation(core, tx, { what: "consent", ref, at: now, tenantId });
     await tx
       .updateTable("consent")
       .set({ state: "revoked", revoked_at: now })

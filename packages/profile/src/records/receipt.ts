@@ -43,7 +43,7 @@ const receiptMembers = z.strictObject({
   /** The terms actually seen, in the members that the catalogue puts into receipts. */
   observed: recordObject.exactOptional(),
   flags: z
-    .array(z.enum(["terms_exceeded"]))
+    .array(z.enum(["terms_exceeded", "terms_differ"]))
     .min(1)
     .max(FLAGS_MAX)
     .exactOptional(),
@@ -96,7 +96,7 @@ function contradictions(record: ReceiptRecord): readonly (readonly [member: keyo
     rule(has("commit_started_at"), "commit_started_at", "only a submission has an unknown outcome");
     rule(!has("destination"), "destination", "an unknown outcome has no confirmation");
   }
-  if (record.flags?.includes("terms_exceeded")) {
+  if (record.flags !== undefined) {
     rule(record.outcome === "succeeded" && has("observed"), "flags", "the receipt says what was charged");
   }
   return found;

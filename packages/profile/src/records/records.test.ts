@@ -186,6 +186,9 @@ describe("receipts", () => {
     expect(accepts({ flags: ["other"] })).toBe(false);
     const failed = { outcome: "failed", reason: "site_refused" };
     expect(accepts({ ...failed, flags: ["terms_exceeded"] })).toBe(false);
+    expect(accepts({ flags: ["terms_differ"] })).toBe(true);
+    expect(accepts({ flags: ["terms_differ"], observed: undefined })).toBe(false);
+    expect(accepts({ flags: ["terms_else"] })).toBe(false);
   });
 
   test("REC-3 the gateway's own record never passes as a merchant's", () => {

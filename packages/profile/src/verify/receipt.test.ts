@@ -71,6 +71,16 @@ describe("step 9: observed terms", () => {
     );
   });
 
+  test("APR-4 another currency or payee stands only where the receipt owns up to it, and the reader is told", async () => {
+    const other = { ...observed, currency: "USD" };
+    expect(await answer({ observed: other, flags: ["terms_differ"] })).toBe("L3 approval succeeded terms_differ");
+    expect(await answer({ observed: { ...other, total_minor: 4991 }, flags: ["terms_exceeded", "terms_differ"] })).toBe(
+      "L3 approval succeeded terms_exceeded terms_differ",
+    );
+    // What the receipt does not carry may differ too.
+    expect(await answer({ flags: ["terms_differ"] })).toBe("L3 approval succeeded terms_differ");
+  });
+
   test("a success that carries no observed terms is reported as such", async () => {
     expect(await answer({ observed: undefined })).toBe("L3 approval succeeded terms_not_observed");
   });

@@ -80,8 +80,11 @@ function checkTerms(
 ): readonly VerificationNote[] | undefined {
   if (receipt.observed === undefined) return receipt.outcome === "succeeded" ? ["terms_not_observed"] : [];
   const answer = compare(action.record.operation, action.record.terms, receipt.observed);
-  const flagged = receipt.flags?.includes("terms_exceeded") ?? false;
-  if (answer.ok) return answer.lower ? ["terms_lower"] : [];
-  // Only a receipt that owns up to a higher total stands (decisions.md 10); one that hides it contradicts itself.
-  return answer.exceeded && flagged ? ["terms_exceeded"] : undefined;
+  const exceeded = receipt.flags?.includes("terms_exceeded") ? (["terms_exceeded"] as const) : [];
+  const differ = receipt.flags?.includes("terms_differ") ? (["terms_differ"] as const) : [];
+  // What differs may be among what a receipt does not carry: where it says so, the reader is told.
+  if (answer.ok) return [...(answer.lower ? (["terms_lower"] as const) : []), ...differ];
+  // Only a receipt that owns up to the difference stands (decisions.md 10); one that hides it contradicts itself.
+  const owned = differ.length > 0 || (answer.exceeded && exceeded.length > 0);
+  return owned ? [...exceeded, ...differ] : undefined;
 }

@@ -96,6 +96,8 @@ export interface Refusal {
 export type VerificationNote =
   /** The site charged more than was approved, after all checks; the receipt says so (decisions.md 10). */
   | "terms_exceeded"
+  /** The site did or charged something else than was approved, after all checks; the receipt says so. */
+  | "terms_differ"
   /** The site charged less; allowed and recorded (APR-4). */
   | "terms_lower"
   /** The receipt of a success carries no observed terms: nothing was compared. */

@@ -14,6 +14,7 @@ export function levelInWords(level: EvidenceLevel): string {
 
 const NOTES: Readonly<Record<VerificationNote, string>> = {
   terms_exceeded: "the site charged more than was approved; the receipt says so",
+  terms_differ: "what the site did or charged is not what was approved; the receipt says so",
   terms_lower: "the site charged less than was approved",
   terms_not_observed: "the receipt does not say what was charged or done: nothing was compared",
   key_later_suspect: "a key that signed a part of it was found compromised later",
