@@ -175,3 +175,14 @@ describe("AUT-4 secrets", () => {
     expect((await verifyBundle(bundle.text, { ...options, issuer: "http://localhost:1" })).ok).toBe(false);
   });
 });
+
+it("CON-1 an agent that asks without end is slowed down, and the person revokes all the same", async () => {
+  const fresh = await readyWorld();
+  try {
+    const asked = await Promise.all(Array.from({ length: 650 }, () => fresh.agent.get("/v1/tasks")));
+    expect(asked.filter((reply) => reply.status === 429).length).toBeGreaterThan(0);
+    expect((await fresh.person.post(`/consents/${fresh.consentRef}/revoke`)).status).toBe(200);
+  } finally {
+    await fresh.world.close();
+  }
+});

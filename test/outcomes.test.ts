@@ -1,6 +1,6 @@
 import { createEgress, type Egress, type Guard } from "@countersign/gateway";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { orderRequest } from "./support/agent.ts";
+import { Agent, orderRequest } from "./support/agent.ts";
 import { until } from "./support/http.ts";
 import { readyWorld } from "./support/world.ts";
 
@@ -119,6 +119,16 @@ describe("STA-7 an equal wish under a fresh key", () => {
         "the held wish to expire",
       ),
     ).toMatchObject({ reason: "request_expired" });
+  });
+
+  it("REQ-2 another agent of the same person is held too, and learns no stranger's task", async () => {
+    await pending();
+    const other = await Agent.join(ready.world, ready.person, "Another agent");
+    const consentRef = await other.askGrant({ destination: "practice-shop", operations: ["retail.order.submit"] });
+    await ready.person.grant(consentRef, ready.accountRef);
+    const held = await other.post("/v1/tasks", orderRequest({ ...ready, consentRef }));
+    expect(held.json).toMatchObject({ state: "received", reason: "twin_unresolved" });
+    expect(held.json).not.toHaveProperty("held_by");
   });
 
   it("CON-1 a held wish under a revoked grant is denied when it would go on", async () => {

@@ -33,7 +33,20 @@ export function createPort(core: Core, oauth: OAuth): GatewayPort {
   };
   const body = async (task: TaskRow): Promise<JsonObject> => {
     const receipt = await latestReceipt(core, task.task_id);
-    return taskBody(task, receipt === undefined ? undefined : `/v1/tasks/${task.task_id}/receipt`);
+    const receiptRef = receipt === undefined ? undefined : `/v1/tasks/${task.task_id}/receipt`;
+    return taskBody(task, { receiptRef, twinRef: await ownTwin(task) });
+  };
+
+  /** The twin that a task waits for, where it is the same agent's: another agent is a stranger (REQ-2). */
+  const ownTwin = async (task: TaskRow): Promise<string | undefined> => {
+    if (task.held_by === null) return undefined;
+    const twin = await core.store.db
+      .selectFrom("task")
+      .select("task_id")
+      .where("task_id", "=", task.held_by)
+      .where("client_id", "=", task.client_id)
+      .executeTakeFirst();
+    return twin?.task_id;
   };
 
   return {
@@ -130,6 +143,7 @@ export function createPort(core: Core, oauth: OAuth): GatewayPort {
         .where("account.person_id", "=", who.personId)
         .where("consent.client_id", "=", who.clientId)
         .where("consent.state", "=", "granted")
+        .where("consent.expires_at", ">", core.now())
         .execute();
       const accounts = await Promise.all(
         rows.map(
@@ -173,6 +187,7 @@ async function grantsFor(core: Core, who: Caller, accountRef: string): Promise<r
     .where("client_id", "=", who.clientId)
     .where("person_id", "=", who.personId)
     .where("state", "=", "granted")
+    .where("expires_at", ">", core.now())
     .execute();
 }
 

@@ -1,5 +1,6 @@
 import { identifier } from "@countersign/profile";
 import { err, ok, parseInstant, type Result } from "@countersign/wire";
+import { sql } from "kysely";
 import { z } from "zod";
 import type { Caller } from "../admission/caller.ts";
 import { type Refusal, schemaRefusal } from "../admission/refusal.ts";
@@ -166,7 +167,8 @@ export async function revokeConsent(
     await insertRevocation(core, tx, revokedGrant);
     await tx
       .updateTable("task")
-      .set({ due_at: core.now() })
+      // A worker that judged the grant before cannot move the task any more: it is looked at anew.
+      .set({ due_at: core.now(), version: sql`version + 1` })
       .where("consent_ref", "=", consentRef)
       .where("submitted", "=", 0)
       .where("state", "not in", ["succeeded", "denied", "expired", "failed", "cancelled"])

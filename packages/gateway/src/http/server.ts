@@ -1,10 +1,11 @@
 import { REQUEST_BYTES_MAX } from "@countersign/profile";
 import rateLimit from "@fastify/rate-limit";
 import websocket from "@fastify/websocket";
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import type { HandOffs } from "../connection/handoff.ts";
 import type { Core } from "../core.ts";
 import { tellable } from "../execution/trouble.ts";
+import { tokenHash } from "../ids.ts";
 import type { OAuth } from "../oauth/provider.ts";
 import { registerOAuth } from "../oauth/routes.ts";
 import type { GatewayPort } from "../port.ts";
@@ -14,6 +15,7 @@ import { registerWellKnown } from "./api/well-known.ts";
 import { type ConsoleFiles, registerConsole } from "./console.ts";
 import { acceptJsonBytes } from "./json-body.ts";
 import { frameworkReason, sendProblem } from "./problems.ts";
+import { sessionToken } from "./trusted/guard.ts";
 import { registerTrusted } from "./trusted/trusted.ts";
 
 const URL_CHARS_MAX = 4_096;
@@ -29,6 +31,19 @@ export interface ServerParts {
   readonly isReady: () => boolean;
 }
 
+/**
+ * Whose requests are counted together. A person's session has a count of its own, and so has each agent's token: an
+ * agent that polls too much, on the same machine as the person or behind the same proxy, must never keep them from
+ * revoking its grant (CON-1). What shows neither is counted by address.
+ */
+export function whoAsks(request: FastifyRequest): string {
+  const session = sessionToken(request);
+  if (request.url.startsWith("/trusted/") && session !== undefined) return `person:${tokenHash(session)}`;
+  const { authorization } = request.headers;
+  if (authorization !== undefined) return `agent:${tokenHash(authorization)}`;
+  return `address:${request.ip}`;
+}
+
 /** The gateway's HTTP server: the agents' API, the authorization server, and the trusted interface. */
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const { core } = parts;
@@ -42,7 +57,13 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   acceptJsonBytes(app);
   // Counting down in answers would tell two equal refusals apart.
   const hidden = { "x-ratelimit-limit": false, "x-ratelimit-remaining": false, "x-ratelimit-reset": false };
-  await app.register(rateLimit, { ...RATE, global: true, addHeaders: hidden, addHeadersOnExceeding: hidden });
+  await app.register(rateLimit, {
+    ...RATE,
+    global: true,
+    keyGenerator: whoAsks,
+    addHeaders: hidden,
+    addHeadersOnExceeding: hidden,
+  });
   await app.register(websocket, { options: { maxPayload: LIVE_MESSAGE_BYTES_MAX } });
 
   const issuer = new URL(core.issuer);

@@ -1,5 +1,5 @@
 import { type Catalogue, isTerminal, type Reason, type TaskState } from "@countersign/profile";
-import { assert, err, ok, type Result } from "@countersign/wire";
+import { err, ok, type Result } from "@countersign/wire";
 import { type Selectable, sql, type Updateable } from "kysely";
 import { type MachineEvent, step } from "../machine/step.ts";
 import type { Schema } from "../store/schema.ts";
@@ -33,10 +33,14 @@ export async function readTask(db: Db, taskId: string): Promise<TaskRow> {
   return db.selectFrom("task").selectAll().where("task_id", "=", taskId).executeTakeFirstOrThrow();
 }
 
-export function effectOf(catalogue: Catalogue, task: Pick<TaskRow, "operation">): "read" | "commit" {
+/** The effect of a task's operation; of one that this build does not know, what the task's own row says of it. */
+export function effectOf(
+  catalogue: Catalogue,
+  task: Pick<TaskRow, "operation" | "wish_digest" | "action_id" | "submitted">,
+): "read" | "commit" {
   const operation = catalogue.get(task.operation);
-  assert(operation !== undefined, "a stored task names a known operation");
-  return operation.effect;
+  if (operation !== undefined) return operation.effect;
+  return task.wish_digest !== null || task.action_id !== null || task.submitted === 1 ? "commit" : "read";
 }
 
 /**

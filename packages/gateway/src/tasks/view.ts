@@ -3,8 +3,15 @@ import { formatInstant, type Instant, type JsonObject } from "@countersign/wire"
 import { POLL_MS } from "../limits.ts";
 import type { TaskEventRow, TaskRow } from "./tasks.ts";
 
+/** What a task's view points to, as far as this agent may know of it. */
+export interface TaskRefs {
+  readonly receiptRef: string | undefined;
+  /** The agent's own equal task that this one waits for. */
+  readonly twinRef: string | undefined;
+}
+
 /** A task as an agent sees it: references and states, nothing else. */
-export function taskBody(task: TaskRow, receiptRef: string | undefined): JsonObject {
+export function taskBody(task: TaskRow, refs: TaskRefs): JsonObject {
   const held = task.held_by !== null && !isTerminal(task.state);
   const reason = held ? ("twin_unresolved" satisfies Reason) : task.reason;
   return {
@@ -14,7 +21,7 @@ export function taskBody(task: TaskRow, receiptRef: string | undefined): JsonObj
     operation: task.operation,
     account_ref: task.account_ref,
     ...(reason === null ? {} : { reason }),
-    ...(held ? { held_by: task.held_by } : {}),
+    ...(held && refs.twinRef !== undefined ? { held_by: refs.twinRef } : {}),
     ...(task.approval_ref === null ? {} : { approval_ref: task.approval_ref }),
     ...(task.continuation_ref === null ? {} : { continuation_ref: task.continuation_ref }),
     next_step: held ? NEXT_STEP_HELD : verifies(task) ? NEXT_STEP_VERIFYING : NEXT_STEP[task.state],
@@ -22,7 +29,7 @@ export function taskBody(task: TaskRow, receiptRef: string | undefined): JsonObj
     created_at: formatInstant(task.created_at as Instant),
     updated_at: formatInstant(task.updated_at as Instant),
     ...(task.result === null ? {} : { result_ref: `/v1/tasks/${task.task_id}/result` }),
-    ...(receiptRef === undefined ? {} : { receipt_ref: receiptRef }),
+    ...(refs.receiptRef === undefined ? {} : { receipt_ref: refs.receiptRef }),
   };
 }
 
