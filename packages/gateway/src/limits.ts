@@ -26,6 +26,8 @@ export const RETRY_CAP_MS = 60_000;
 export const PENDING_MS_MAX = 60_000;
 /** The longest that an adapter may take for one step before the boundary. */
 export const ADAPTER_STEP_MS = 120_000;
+/** How long a step that was given up may take to end, before its place (not its lease) is given to other tasks. */
+export const STEP_END_MS = 30_000;
 
 export const SEND_CONNECT_MS = 15_000;
 export const SEND_ANSWER_MS = 60_000;
@@ -65,7 +67,7 @@ export const CONSENTS_OPEN_MAX = 50;
 export const VERIFICATION_LIFE_MS = 10 * 60_000;
 /** How long what the person typed may be on its way to the site before it is unclear what became of it. */
 export const VERIFICATION_SEND_MS = 90_000;
-/** A passkey that nothing older confirmed decides only after this long. */
+/** A passkey that nothing older confirmed decides only after this long; so does an enrolled authority. */
 export const CREDENTIAL_SETTLE_MS = 24 * 3_600_000;
 /** The longest that an authority may take to judge its evidence. */
 export const AUTHORITY_MS = 10_000;

@@ -1,43 +1,81 @@
 import { isTerminal } from "@countersign/profile";
-import { assert } from "@countersign/wire";
 import { type Allowed, checkHours } from "../consent/check.ts";
 import { livingProposal } from "../consent/narrow.ts";
 import type { Core } from "../core.ts";
-import { ADAPTER_STEP_MS, RETRY_CAP_MS, RETRY_FIRST_MS, TRIES_BEFORE_BOUNDARY_MAX } from "../limits.ts";
+import { ADAPTER_STEP_MS, RETRY_CAP_MS, RETRY_FIRST_MS, STEP_END_MS, TRIES_BEFORE_BOUNDARY_MAX } from "../limits.ts";
 import type { MachineEvent } from "../machine/step.ts";
 import { mustReadBackFirst } from "../restore/restored.ts";
 import { moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
 import { staysHeld } from "../tasks/twin.ts";
-import { within } from "../time/within.ts";
+import { TimeLimit, within } from "../time/within.ts";
+import { afterCrash } from "./after-crash.ts";
 import { approvedRecord } from "./boundary.ts";
 import { runCommit } from "./commit.ts";
-import { settleLost } from "./outcome.ts";
+import { runGone } from "./gone.ts";
 import { runPrepare } from "./prepare.ts";
 import { runRead } from "./read.ts";
-import { again, readSubmitted, runReconcile } from "./reconcile.ts";
+import { again, runReconcile } from "./reconcile.ts";
 import { lookAgain, runSuspect } from "./suspect.ts";
 import { tellable } from "./trouble.ts";
-import { stillWaits } from "./verify.ts";
 import { chooseRoute, grantNow, loadWork, stop, type Work, waitForReadBack } from "./work.ts";
 
-/** One claimed task, one step of its life. Everything is read afresh: nothing waits in memory. */
-export async function processTask(core: Core, claimed: TaskRow, signal: AbortSignal): Promise<void> {
+/**
+ * One claimed task, one step of its life. Everything is read afresh: nothing waits in memory. It answers when nothing of
+ * the step runs any more, so that whoever then gives the lease back leaves nobody behind in the account's cart.
+ *
+ * @param outlasted called when a step that was given up does not end either: the rest of the wait is for its end only.
+ */
+export async function processTask(
+  core: Core,
+  claimed: TaskRow,
+  signal: AbortSignal,
+  outlasted: () => void = () => {},
+): Promise<void> {
   await core.reach("task.claimed");
-  const work = await loadWork(core, claimed, signal);
-  if (work === undefined || isTerminal(work.task.state)) return;
+  if (isTerminal(claimed.state)) return;
+  // One for each step, so that giving up one stops no other.
+  const step = new AbortController();
+  const abort = (): void => step.abort();
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
   try {
-    await within(ADAPTER_STEP_MS, dispatch(work));
-  } catch (error) {
-    core.log.warn("task.step_failed", {
-      task: claimed.task_id,
-      state: claimed.state,
-      ...tellable(error),
-    });
-    const now = await reload(work);
-    // Somebody else has the task by now: what became of it is theirs to say, and may be a submission under way.
-    if (now.task.fence === claimed.fence) await afterTrouble(now);
-    else core.log.warn("task.lease_lost", { task: claimed.task_id });
+    const work = await loadWork(core, claimed, step.signal);
+    await (work === undefined ? runGone(core, claimed) : takeStep(work, step, outlasted));
+  } finally {
+    signal.removeEventListener("abort", abort);
   }
+}
+
+async function takeStep(work: Work, step: AbortController, outlasted: () => void): Promise<void> {
+  const running = dispatch(work);
+  try {
+    await endOf(running, step);
+  } catch (error) {
+    if (error instanceof TimeLimit) outlasted();
+    await afterFailure(work, error);
+  } finally {
+    await running.catch(() => {});
+  }
+}
+
+/** A step that takes too long is aborted, and may still end in its own way. */
+async function endOf(running: Promise<void>, step: AbortController): Promise<void> {
+  try {
+    await within(ADAPTER_STEP_MS, running);
+  } catch (error) {
+    if (!(error instanceof TimeLimit)) throw error;
+    step.abort();
+    await within(STEP_END_MS, running);
+  }
+}
+
+async function afterFailure(work: Work, error: unknown): Promise<void> {
+  const { core, task: claimed } = work;
+  core.log.warn("task.step_failed", { task: claimed.task_id, state: claimed.state, ...tellable(error) });
+  const now = await reload(work);
+  // Somebody else has the task by now: what became of it is theirs to say, and may be a submission under way.
+  if (now.task.fence === claimed.fence) await afterTrouble(now);
+  else core.log.warn("task.lease_lost", { task: claimed.task_id });
 }
 
 async function reload(work: Work): Promise<Work> {
@@ -118,21 +156,6 @@ async function begin(work: Work): Promise<Work> {
     return row;
   });
   return { ...work, task };
-}
-
-/**
- * A submission row without an outcome: it waits for the person's verification (MFA-6), or the process died, or lost its
- * lease, after the crossing. It may have happened.
- */
-async function afterCrash(work: Work): Promise<void> {
-  if (await stillWaits(work)) return;
-  const row = await work.core.store.db
-    .selectFrom("submission")
-    .selectAll()
-    .where("task_id", "=", work.task.task_id)
-    .executeTakeFirst();
-  assert(row !== undefined, "a submitted task has a submission");
-  await settleLost(work, readSubmitted(work, row));
 }
 
 /** Before the boundary trouble is tried again a few times and then told; after it, it is unknown and read back. */

@@ -3,7 +3,6 @@ import { type ActionRecord, actionRecord, observedAct } from "@countersign/profi
 import { assert, type JsonObject, parseInstant } from "@countersign/wire";
 import { reserveUse } from "../consent/uses.ts";
 import { insertReceipt } from "../evidence/leaves.ts";
-import { withoutSecrets } from "../evidence/merchant-records.ts";
 import { storedRecord } from "../evidence/stored-record.ts";
 import { LEASE_MS, READ_BACK_CAP_MS, READ_BACK_FIRST_MS, READ_BACKS_BEFORE_REVIEW } from "../limits.ts";
 import type { MachineEvent } from "../machine/step.ts";
@@ -12,12 +11,12 @@ import type { Tx } from "../store/store.ts";
 import { moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
 import { sealText } from "../vault/seal.ts";
 import { clearSuspicion } from "./cleared.ts";
+import { landedOf } from "./landed.ts";
 import { settleConfirmed } from "./outcome.ts";
 import { readState } from "./prepare.ts";
-import { passable } from "./read.ts";
 import { askOnce } from "./reconcile.ts";
 import { absenceCounts } from "./windows.ts";
-import { adapterFor, advance, commitAdapter, openSession, saveSession, type Work } from "./work.ts";
+import { adapterFor, advance, type Claimed, commitAdapter, openSession, saveSession, type Work } from "./work.ts";
 
 /**
  * A task of a restored store (STA-8). The lost store may have gone further than the backup knows, so the site is asked
@@ -56,17 +55,11 @@ export async function runSuspect(work: Work): Promise<void> {
       return lookAgain(work, "signed out");
     }
     if (found.kind === "unclear") return lookAgain(work, found.why);
-    const secrets = await open.secrets();
-    const result = passable(work, found.result, secrets);
+    const landed = landedOf(work, found, "read_back", await open.secrets());
     await saveSession(work, route, open);
     const passed = await passBoundary(work, record, trace);
-    await settleConfirmed({ ...work, task: passed }, { submittedAt: recordTime(record), observed: {} }, record, {
-      result: result.ok ? result.value : undefined,
-      confirmation: found.confirmation,
-      how: "read_back",
-      ...(found.observed === undefined ? {} : { observed: found.observed }),
-      records: withoutSecrets(found.records, secrets),
-    });
+    const submitted = { submittedAt: recordTime(record), observed: {} };
+    await settleConfirmed({ ...work, task: passed }, submitted, record, landed);
   } finally {
     await open.close().catch(() => core.log.warn("session.close_failed", { task: work.task.task_id }));
   }
@@ -182,7 +175,7 @@ async function close(work: Work): Promise<boolean> {
 }
 
 /** Schedules the next reading; the person is asked once (STA-3). */
-export async function lookAgain(work: Work, why: string): Promise<void> {
+export async function lookAgain(work: Claimed, why: string): Promise<void> {
   const { core, task } = work;
   const tries = task.tries + 1;
   const delay = Math.min(READ_BACK_FIRST_MS * 2 ** Math.min(tries, 20), READ_BACK_CAP_MS);

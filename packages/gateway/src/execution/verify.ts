@@ -20,7 +20,7 @@ import { within } from "../time/within.ts";
 import { landedOf } from "./landed.ts";
 import { type Submitted, settleConfirmed, settleRefused } from "./outcome.ts";
 import { readSubmitted } from "./reconcile.ts";
-import { adapterFor, commitAdapter, loadWork, type Opened, openSession, type Work } from "./work.ts";
+import { adapterFor, type Claimed, commitAdapter, loadWork, type Opened, openSession, type Work } from "./work.ts";
 
 /** How far a verification has come: it goes on asking, or the task has its outcome (or its outcome is being read back). */
 export type VerificationStep =
@@ -79,7 +79,7 @@ function openRow(db: Core["store"]["db"], ref: string): Promise<VerificationRow 
  * run out, its page is gone with the process that kept it, or what the person typed was on its way when a process
  * died: it may have happened, and is read back.
  */
-export async function stillWaits(work: Work): Promise<boolean> {
+export async function stillWaits(work: Claimed): Promise<boolean> {
   const { core, task } = work;
   const row = await findVerification(core.store.db, task.task_id);
   if (row === undefined) return false;

@@ -36,13 +36,17 @@ export interface Work {
   readonly progress: Progress;
 }
 
-export function loadParameters(operation: Operation, task: TaskRow): JsonObject {
+/** What can be said of a claimed task in whatever build. */
+export type Claimed = Pick<Work, "core" | "task">;
+
+/** Undefined when the operation does not, or does no longer, take such parameters. */
+function loadParameters(operation: Operation, task: TaskRow): JsonObject | undefined {
   const request: unknown = JSON.parse(task.request);
   assert(isRequest(request), "a stored request is an object with parameters");
-  return operation.parameters.parse(request.parameters);
+  return operation.parameters.safeParse(request.parameters).data;
 }
 
-/** A task with everything that is read before it is judged; undefined when its adapter or operation is gone. */
+/** A task with everything that is read before it is judged; undefined when this build does not know it (see gone.ts). */
 export async function loadWork(core: Core, task: TaskRow, signal: AbortSignal): Promise<Work | undefined> {
   const operation = core.catalogue.get(task.operation);
   const account = await core.store.db
@@ -51,12 +55,11 @@ export async function loadWork(core: Core, task: TaskRow, signal: AbortSignal): 
     .where("account_ref", "=", task.account_ref)
     .executeTakeFirst();
   const destination = account === undefined ? undefined : core.destinations.get(account.destination);
-  if (operation === undefined || account === undefined || destination === undefined) {
-    core.log.error("task.unloadable", { task: task.task_id, operation: task.operation });
-    return undefined;
-  }
+  if (operation === undefined || account === undefined || destination === undefined) return undefined;
+  const parameters = loadParameters(operation, task);
+  if (parameters === undefined) return undefined;
   const progress = createProgress(core, task.task_id, PROGRESS_WAIT_MS);
-  return { core, task, operation, parameters: loadParameters(operation, task), account, destination, signal, progress };
+  return { core, task, operation, parameters, account, destination, signal, progress };
 }
 
 function isRequest(value: unknown): value is { readonly parameters: JsonObject } {
@@ -144,7 +147,35 @@ export async function openSession(
     progress: work.progress.note,
   });
   const open = await opener.open(ctx, destination, material.value);
-  return open.ok ? ok({ ctx, open: open.value, session: open.value.session }) : open;
+  if (!open.ok) return open;
+  const closing = closedByAbort(work, open.value);
+  // The step was given up while the site was opened.
+  if (work.signal.aborted) {
+    await closing.close().catch(() => core.log.warn("session.close_failed", { task: task.task_id }));
+    return err("site_unavailable");
+  }
+  return ok({ ctx, open: closing, session: closing.session });
+}
+
+/** A step that is given up loses its session, whatever its adapter makes of the signal. */
+function closedByAbort(work: Work, open: OpenSession): OpenSession {
+  const { view } = open;
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    work.signal.removeEventListener("abort", onAbort);
+    closed ??= open.close();
+    return closed;
+  };
+  const onAbort = (): void =>
+    void close().catch(() => work.core.log.warn("session.close_failed", { task: work.task.task_id }));
+  work.signal.addEventListener("abort", onAbort, { once: true });
+  return {
+    session: open.session,
+    secrets: () => open.secrets(),
+    material: () => open.material(),
+    ...(view === undefined ? {} : { view: () => view.call(open) }),
+    close,
+  };
 }
 
 /** Keeps what the site changed in the session, so that the next task starts from it (U45). */

@@ -38,10 +38,10 @@ export function createWorker({ core, owner }: WorkerDeps): Worker {
     core.log.warn("worker.lease_not_written", { error: error instanceof Error ? error.message : "unknown" });
   };
 
-  const run = async (task: TaskRow): Promise<void> => {
+  const run = async (task: TaskRow, outlasted: () => void): Promise<void> => {
     const renew = setInterval(() => void extendLease(core, task, owner).catch(unreached), LEASE_RENEW_MS);
     try {
-      await processTask(core, task, abort.signal);
+      await processTask(core, task, abort.signal, outlasted);
     } catch (error) {
       core.log.error("worker.step_crashed", {
         task: task.task_id,
@@ -53,7 +53,13 @@ export function createWorker({ core, owner }: WorkerDeps): Worker {
   };
 
   const start = (task: TaskRow): void => {
-    const work = run(task).finally(() => {
+    // What cannot be ended keeps its lease, which is renewed for as long as it runs; its place is for others.
+    const outlasted = (): void => {
+      core.log.error("worker.step_outlasts", { task: task.task_id });
+      running.delete(work);
+      poke();
+    };
+    const work = run(task, outlasted).finally(() => {
       const wasFull = running.size >= WORKERS_MAX;
       running.delete(work);
       ended.push(task);
