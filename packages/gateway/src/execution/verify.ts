@@ -54,7 +54,7 @@ export async function awaitPerson(
 }
 
 /** Whoever keeps a page says so in time; a page whose keeper has died is found by its task's due time. */
-async function sayAlive(core: Core, ref: string): Promise<void> {
+export async function sayAlive(core: Core, ref: string): Promise<void> {
   const work = () =>
     core.store.transaction(async (tx) => {
       const row = await openRow(tx, ref);
