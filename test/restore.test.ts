@@ -1,13 +1,16 @@
 import { mkdtempSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { backupStore, restoreStore } from "@countersign/gateway/restore";
 import { type Instant, instant } from "@countersign/wire";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { clearSuspicion } from "../packages/gateway/src/execution/cleared.ts";
+import { readTask } from "../packages/gateway/src/tasks/tasks.ts";
 import { orderRequest } from "./support/agent.ts";
 import { until } from "./support/http.ts";
 import { Person } from "./support/person.ts";
-import { readyWorld } from "./support/world.ts";
+import { inStore, readyWorld } from "./support/world.ts";
 
 const MINUTE = 60_000;
 type Ready = Awaited<ReturnType<typeof readyWorld>>;
@@ -61,6 +64,13 @@ const reaches = (taskId: string, state: string) =>
     `the task to be ${state}`,
   );
 
+const reviewed = (taskId: string) =>
+  until(
+    () => row(taskId),
+    (t) => t.review_at !== null,
+    "the holder to be asked",
+  );
+
 describe("STA-8 a restored store reads back first", () => {
   it("what was approved and ordered after the backup is found at the shop, and not ordered again", async () => {
     const taskId = await pending();
@@ -93,6 +103,7 @@ describe("STA-8 a restored store reads back first", () => {
       outcome: "succeeded",
       destination: { how: "read back at the site" },
     });
+    expect((await person.get("/inbox")).text).not.toContain('"approval"');
     // CON-3: what the lost store used of the grant counts here too.
     expect((await person.get(`/consents/${ready.consentRef}`)).json["usage"]).toMatchObject({
       actions: 1,
@@ -119,7 +130,7 @@ describe("STA-8 a restored store reads back first", () => {
     expect(counters()).toMatchObject({ submits: 1, orders: 1 });
   });
 
-  it("a withdrawal meanwhile says that it is being found out; a task without a record is closed", async () => {
+  it("a withdrawal meanwhile says that it is being found out; a task without a record is the holder's to tell", async () => {
     const taskId = await pending();
     ready.world.shop.control.readBack("down");
     const copy = await backup();
@@ -132,7 +143,84 @@ describe("STA-8 a restored store reads back first", () => {
     const again = join(copies, "two");
     expect((await backupStore(ready.world.dataDir, again, now())).ok).toBe(true);
     await restore(again);
-    expect(await reaches(heldId, "cancelled")).toMatchObject({ reason: "closed_by_restore" });
+    // The lost store may have prepared and submitted it: it is not closed, and no site is asked.
+    const asked = await reviewed(heldId);
+    expect(asked).toMatchObject({ suspect: 1, state: held.json["state"], due_at: asked.request_expires_at });
+    const person = await Person.signIn(ready.world);
+    expect((await person.get(`/tasks/${heldId}`)).json).toMatchObject({ asks_what_was_seen: true });
+    ready.world.advance(asked.request_expires_at - now());
+    expect(await reaches(heldId, "cancelled")).toMatchObject({ reason: "closed_by_restore", review_at: null });
+  });
+
+  it("the holder's own word ends what no reading settles: done closes it, not done lets it go on", async () => {
+    const taskId = await pending();
+    const held = await ready.agent.post("/v1/tasks", orderRequest(ready));
+    const heldId = String(held.json["task_id"]);
+    const copy = await backup();
+    ready.world.shop.control.readBack("down");
+    await restore(copy);
+    const person = await Person.signIn(ready.world);
+    // The site is still being asked about the one: nothing is asked of the holder yet.
+    expect((await person.post(`/tasks/${taskId}/looked`, { found: "done" })).status).toBe(409);
+    await reviewed(heldId);
+    expect((await person.post("/tasks/task_none/looked", { found: "done" })).status).toBe(404);
+    expect((await person.post(`/tasks/${heldId}/looked`, { found: "perhaps" })).status).toBe(400);
+    expect((await person.post(`/tasks/${heldId}/looked`, { found: "done", sure: true })).status).toBe(400);
+    const gone = await person.post(`/tasks/${heldId}/looked`, { found: "done" });
+    expect(gone.json).toMatchObject({ state: "cancelled", reason: "closed_by_restore", needs_review: false });
+    expect((await person.post(`/tasks/${heldId}/looked`, { found: "not_done" })).status).toBe(409);
+    const receipt = await until(
+      () => person.get(`/tasks/${heldId}`),
+      (r) => r.json["receipt"] !== undefined,
+      "the receipt",
+    );
+    expect(receipt.json["receipt"]).toMatchObject({ outcome: "cancelled" });
+    // Many fruitless readings later the other is put to the holder too.
+    await inStore(ready.world.gateway, (db) =>
+      db.updateTable("task").set({ review_at: now() }).where("task_id", "=", taskId).execute(),
+    );
+    expect((await person.post(`/tasks/${taskId}/looked`, { found: "not_done" })).status).toBe(200);
+    expect(await row(taskId)).toMatchObject({ suspect: 0, review_at: null, state: "approval_required" });
+    ready.world.shop.control.readBack("up");
+    await person.decide(await person.approvalFor(taskId), "approved");
+    await reaches(taskId, "succeeded");
+    expect(counters()).toMatchObject({ submits: 1, orders: 1 });
+  });
+
+  it("one that waited for a sign-in goes on when there is one, and ends with its request when there is none", async () => {
+    const taskId = await pending();
+    const core = ready.world.gateway.core;
+    const lost = async (connection: "connected" | "reauthentication_required") => {
+      await inStore(ready.world.gateway, async (db) => {
+        await db.updateTable("connection").set({ state: connection }).execute();
+        const waits = { state: "authentication_required", suspect: 1, review_at: now(), due_at: null } as const;
+        await db.updateTable("task").set(waits).where("task_id", "=", taskId).execute();
+      });
+      return core.store.as("system", () =>
+        core.store.transaction(async (tx) => clearSuspicion(core, tx, await readTask(tx, taskId))),
+      );
+    };
+    await lost("reauthentication_required");
+    const waiting = await row(taskId);
+    expect(waiting).toMatchObject({ state: "authentication_required", suspect: 0, due_at: waiting.request_expires_at });
+    await lost("connected");
+    expect((await row(taskId)).state).not.toBe("authentication_required");
+    ready.world.advance(0);
+    await reaches(taskId, "approval_required");
+  });
+
+  it("a site that asks for a sign-in while it is read back has the holder asked", async () => {
+    const taskId = await pending();
+    const copy = await backup();
+    await restore(copy);
+    ready.world.shop.control.endSession();
+    ready.world.advance(6 * MINUTE);
+    const waits = await until(
+      () => row(taskId),
+      (t) => t.continuation_ref !== null,
+      "a hand-off",
+    );
+    expect(waits).toMatchObject({ suspect: 1, state: "approval_required" });
   });
 
   it("grants, sign-ins and credentials end unless they are kept", async () => {
@@ -151,6 +239,25 @@ describe("STA-8 a restored store reads back first", () => {
 });
 
 describe("a backup", () => {
+  it("comes to its end beside a writer that never rests", async () => {
+    const dataDir = mkdtempSync(join(copies, "busy-"));
+    const writer = new DatabaseSync(join(dataDir, "gateway.db"));
+    writer.exec("pragma journal_mode = wal; create table t (b blob)");
+    for (let n = 0; n < 400; n += 1) writer.exec("insert into t values (randomblob(8000))");
+    let isCopying = true;
+    const write = (): void => {
+      writer.exec("insert into t values (randomblob(10))");
+      if (isCopying) setImmediate(write);
+    };
+    write();
+    try {
+      expect(await backupStore(dataDir, join(copies, "of-busy"), now())).toMatchObject({ ok: true });
+    } finally {
+      isCopying = false;
+      setImmediate(() => writer.close());
+    }
+  });
+
   it("is refused over another, and nothing damaged or missing is put back", async () => {
     const copy = await backup();
     expect(await backupStore(ready.world.dataDir, copy, now())).toEqual({ ok: false, reason: "target_exists" });

@@ -1,5 +1,6 @@
+import type { ActionRecord } from "@countersign/profile";
 import { describe, expect, test } from "vitest";
-import { findOrder, newRows, readFingerprint } from "./fingerprint.ts";
+import { findOrder, knownAtPrepare, newRows, readFingerprint, traceOf } from "./fingerprint.ts";
 
 const product = { title: "Cup - White", sku: "CUP-WHT", options: ["Color: White"] };
 const print = { knownNumbers: ["10001", "10004"], product, quantity: 2, totalMinor: 3500 };
@@ -42,6 +43,22 @@ describe("STA-4 an order is found by its fingerprint, never by hope", () => {
   test("other orders do not count", () => {
     expect(findOrder([order("10005", [{ ...line, title: "Bowl" }])], print)).toEqual({ kind: "none" });
     expect(findOrder([], print)).toEqual({ kind: "none" });
+  });
+
+  test("STA-8 record and state alone make one that finds what is newer than the task", () => {
+    const record = {
+      parameters: { item_ref: "cups/cup-white", quantity: 2, fulfillment_ref: "ful_1" },
+      terms: { total_minor: 3500 },
+    } as unknown as ActionRecord;
+    const state = { v: 1, ...product, ...knownAtPrepare([order("10004"), order("9999"), order("10001")]) };
+    const traced = readFingerprint(traceOf(record, state));
+    expect(traced).toEqual({ ok: true, value: { ...print, knownNumbers: ["10004"] } });
+    const rows = ["9999", "10002", "10004", "10005"].map((number) => order(number));
+    expect(traced.ok && newRows(rows, traced.value).map((row) => row.number)).toEqual(["10005"]);
+    expect(readFingerprint(traceOf(record, { ...state, ...knownAtPrepare([]) })).ok).toBe(true);
+    // State of before does not say which orders were there: every old order would look like a new one.
+    expect(readFingerprint(traceOf(record, { v: 1, ...product })).ok).toBe(false);
+    expect(readFingerprint(traceOf(record, {})).ok).toBe(false);
   });
 
   test("what is kept is read back, and another version is refused", () => {

@@ -6,6 +6,7 @@ import type { HistoryRow, ShopOrder } from "./history.ts";
 import { KNOWN_ORDERS_MAX } from "./limits.ts";
 import { CURRENCY } from "./money.ts";
 import type { Product } from "./product-page.ts";
+import { readProductState } from "./terms.ts";
 import { orderWish } from "./wish.ts";
 
 /** What a read-back looks for: saved before anything leaves (lessons U04). */
@@ -17,6 +18,8 @@ export interface Fingerprint {
 }
 
 const VERSION = 1;
+/** No version that any build reads. */
+const UNREADABLE = 0;
 
 /**
  * @param history oldest first.
@@ -41,6 +44,35 @@ export async function fingerprintOf(
     quantity,
     total_minor: totalMinor,
     cart,
+  };
+}
+
+/** The newest order when the task was prepared, for `traceOf`: the shop counts up, so every later one is newer. */
+export function knownAtPrepare(history: readonly HistoryRow[]): JsonObject {
+  const [newest] = history.map((row) => row.number).sort((a, b) => Number(b) - Number(a));
+  return { known_numbers: newest === undefined ? [] : [newest] };
+}
+
+/**
+ * What is looked for when only the record and the state of `prepare` have survived (STA-8): any order of it is newer than
+ * the task. State that does not say which orders were there gives a fingerprint that finds nothing and denies nothing.
+ */
+export function traceOf(record: ActionRecord, state: JsonObject): JsonObject {
+  const product = readProductState(state);
+  const known = texts(state["known_numbers"]);
+  if (!product.ok || known === undefined) return { v: UNREADABLE };
+  const { quantity } = orderWish(record.parameters as JsonObject);
+  const { total_minor: totalMinor } = record.terms as JsonObject;
+  assert(typeof totalMinor === "number", "a record's terms are as the catalogue says");
+  const { title, sku, options } = product.value;
+  return {
+    v: VERSION,
+    known_numbers: [...known],
+    title,
+    sku,
+    options: [...options],
+    quantity,
+    total_minor: totalMinor,
   };
 }
 

@@ -4,7 +4,7 @@ import { type JsonObject, ok } from "@countersign/wire";
 import { recogniseOrder } from "./answer.ts";
 import { holdsOnly, readCart } from "./cart-page.ts";
 import { CHECKOUT, choosePayment, placeOrder, readLoaded } from "./checkout-page.ts";
-import { findOrder, fingerprintOf, newRows, readFingerprint } from "./fingerprint.ts";
+import { findOrder, fingerprintOf, knownAtPrepare, newRows, readFingerprint, traceOf } from "./fingerprint.ts";
 import { readHistory, readOrder, type ShopOrder } from "./history.ts";
 import { isOf, toLastScreen } from "./last-screen.ts";
 import { HOLD_MS, NEW_ORDERS_MAX } from "./limits.ts";
@@ -24,12 +24,18 @@ export const orderSubmit: CommitAdapter<JsonObject, unknown, JsonObject, Browser
     const wish = orderWish(params);
     const address = await addressOf(ctx, wish);
     if (!address.ok) return address.reason;
+    const history = await readHistory(session);
+    if (!history.ok) return history.reason;
     ctx.progress("checkout", "Going to the shop's checkout");
     const screen = await toLastScreen(session, wish, address.value);
     if (!screen.ok) return screen.reason;
     const { page, checkout, product } = screen.value;
     await page.close().catch(() => {});
-    return { kind: "ready", state: productState(product), ...purchaseTermsOf(session.origin, checkout, wish) };
+    return {
+      kind: "ready",
+      state: { ...productState(product), ...knownAtPrepare(history.value) },
+      ...purchaseTermsOf(session.origin, checkout, wish),
+    };
   },
 
   async hold(ctx, session, record, state) {
@@ -72,6 +78,8 @@ export const orderSubmit: CommitAdapter<JsonObject, unknown, JsonObject, Browser
   },
 
   recognise: recogniseOrder,
+
+  trace: traceOf,
 
   async readBack(_ctx, session, submission) {
     const print = readFingerprint(submission.fingerprint);
