@@ -27,7 +27,32 @@ afterEach(() => ready.world.close());
 
 const counters = () => ready.world.shop.control.counters();
 
-function enrol(by: Issuer = issuer, change: JsonObject = {}): Promise<Reply> {
+const DAY_MS = 24 * 3_600_000;
+
+/** Makes every enrolment a day older, instead of letting everything else age by a day. */
+async function aDayLater(): Promise<void> {
+  const { store } = ready.world.gateway.core;
+  await store.as("system", async () => {
+    const rows = await store.db.selectFrom("authority_enrolment").selectAll().execute();
+    for (const row of rows)
+      await store.db
+        .updateTable("authority_enrolment")
+        .set({
+          enrolled_at: row.enrolled_at - DAY_MS,
+          removed_at: row.removed_at === null ? null : row.removed_at - DAY_MS,
+        })
+        .where("enrolment_ref", "=", row.enrolment_ref)
+        .execute();
+  });
+}
+
+async function enrol(by: Issuer = issuer, change: JsonObject = {}): Promise<Reply> {
+  const reply = await enrolNow(by, change);
+  await aDayLater();
+  return reply;
+}
+
+function enrolNow(by: Issuer = issuer, change: JsonObject = {}): Promise<Reply> {
   return ready.person.post("/authorities/mandates/enrol", {
     operations: ["retail.order.submit"],
     parameters: { jwk: { ...by.publicJwk } },
@@ -119,6 +144,57 @@ describe("APR-3 an authority that the account holder enrolled", () => {
   });
 });
 
+describe("APR-3 an enrolment settles for a day", () => {
+  it("the first counts after a day, and its view says from when", async () => {
+    const reply = await enrolNow();
+    expect(reply.json).not.toHaveProperty("enrolment");
+    const settling = reply.json["settling"] as JsonObject;
+    expect(Date.parse(String(settling["counts_from"])) - Date.parse(String(settling["enrolled_at"]))).toBe(DAY_MS);
+    const taskId = await pending();
+    const evidence = await issuer.exact(await digestOf(taskId));
+    expect((await bring(taskId, evidence)).json["reason"]).toBe("authority_not_enrolled");
+    expect(watched.asked).toBe(0);
+    await aDayLater();
+    expect((await bring(taskId, evidence)).status).toBe(200);
+    expect(await outcome(taskId)).toMatchObject({ state: "succeeded" });
+  });
+
+  it("a stolen session's own key decides nothing at once, and the holder's goes on meanwhile", async () => {
+    await enrol();
+    const thief = await makeIssuer();
+    const reply = await enrolNow(thief, { label: "Not theirs" });
+    expect(reply.json).toMatchObject({ enrolment: { label: "My mandates" }, settling: { label: "Not theirs" } });
+    const [first, second] = [await pending(), await pending({ parameters: { max_total_minor: 5999 } })];
+    expect((await bring(first, await thief.exact(await digestOf(first)))).json["reason"]).toBe("evidence_refused");
+    expect((await bring(first, await issuer.exact(await digestOf(first)))).status).toBe(200);
+    expect(await outcome(first)).toMatchObject({ state: "succeeded" });
+    await ready.agent.reaches(second, "approval_required");
+    // Again and again: each attempt starts its day anew, and none ends the one that counts.
+    expect((await enrolNow(thief, { label: "Again" })).json).toMatchObject({
+      enrolment: { label: "My mandates" },
+      settling: { label: "Again" },
+    });
+    await aDayLater();
+    expect((await ready.person.get("/authorities")).json["authorities"]).toMatchObject([
+      { enrolment: { label: "Again" } },
+    ]);
+    expect((await bring(second, await issuer.exact(await digestOf(second)))).json["reason"]).toBe("evidence_refused");
+  });
+
+  it("removing is immediate, for what counts and for what was to count", async () => {
+    await enrol();
+    await enrolNow();
+    expect((await ready.person.post("/authorities/mandates/remove")).json).toEqual({
+      authority: "mandates",
+      title: "Test mandates",
+    });
+    await aDayLater();
+    const taskId = await pending();
+    const reply = await bring(taskId, await issuer.exact(await digestOf(taskId)));
+    expect(reply.json["reason"]).toBe("authority_not_enrolled");
+  });
+});
+
 describe("APR-3 evidence that does not count leaves the record waiting", () => {
   async function refused(taskId: string, reply: Reply, reason: string): Promise<void> {
     expect(reply.json["reason"]).toBe(reason);
@@ -152,6 +228,7 @@ describe("APR-3 evidence that does not count leaves the record waiting", () => {
       label: "Theirs",
     });
     expect(enrolled.status).toBe(200);
+    await aDayLater();
     const taskId = await pending();
     await refused(taskId, await bring(taskId, await issuer.exact(await digestOf(taskId))), "authority_not_enrolled");
   });

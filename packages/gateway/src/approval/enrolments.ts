@@ -1,10 +1,10 @@
 import { identifier, type Reason } from "@countersign/profile";
-import { err, isJsonObject, type JsonObject, ok, parseJson, type Result } from "@countersign/wire";
+import { assert, err, isJsonObject, type JsonObject, ok, parseJson, type Result } from "@countersign/wire";
 import type { Selectable } from "kysely";
 import { z } from "zod";
 import type { Refusal } from "../admission/refusal.ts";
 import type { Core, Owner } from "../core.ts";
-import { AUTHORITY_OPERATIONS_MAX, NAME_CHARS_MAX } from "../limits.ts";
+import { AUTHORITY_OPERATIONS_MAX, CREDENTIAL_SETTLE_MS, NAME_CHARS_MAX } from "../limits.ts";
 import type { Schema } from "../store/schema.ts";
 import type { Db, Tx } from "../store/store.ts";
 
@@ -18,13 +18,17 @@ export const enrolmentInput = z.strictObject({
 });
 export type EnrolmentInput = z.infer<typeof enrolmentInput>;
 
-/** The account holder lets an authority speak for them (APR-3); an earlier enrolment of the same one is replaced. */
+/**
+ * The account holder lets an authority speak for them (APR-3). The enrolment counts only after a day, as a new passkey
+ * does, so that whoever takes over a session cannot at once approve by an authority of their own. An earlier enrolment
+ * of the same authority that counts goes on until then; one that does not count yet is replaced.
+ */
 export async function enrolAuthority(
   core: Core,
   owner: Owner,
   authority: string,
   input: EnrolmentInput,
-): Promise<Result<EnrolmentRow, Refusal>> {
+): Promise<Result<undefined, Refusal>> {
   const known = core.authorities.get(authority);
   if (known === undefined) return err({ reason: "not_found" });
   const unknown = input.operations.findIndex((id) => core.catalogue.get(id)?.effect !== "commit");
@@ -39,6 +43,7 @@ export async function enrolAuthority(
       reason: "invalid_request",
       problems: [{ pointer: "/parameters", rule: "not what this authority takes" }],
     });
+  const now = core.now();
   const row: EnrolmentRow = {
     enrolment_ref: core.newId("enr"),
     tenant_id: owner.tenantId,
@@ -47,46 +52,63 @@ export async function enrolAuthority(
     operations: JSON.stringify(input.operations),
     parameters: JSON.stringify(parameters.value),
     label: input.label,
-    enrolled_at: core.now(),
+    enrolled_at: now,
     removed_at: null,
   };
   return core.store.transaction(async (tx) => {
-    await removeAuthority(core, tx, owner, authority);
+    for (const earlier of await enrolmentsOf(tx, owner, now)) {
+      if (earlier.authority !== authority) continue;
+      await endAt(tx, earlier, countsFrom(earlier) <= now ? countsFrom(row) : now);
+    }
     await tx.insertInto("authority_enrolment").values(row).execute();
-    return ok(row);
+    return ok(undefined);
   });
 }
 
 /** From now on nothing that this authority says counts, approvals that it gave and that have not been used included. */
 export async function removeAuthority(core: Core, tx: Tx, owner: Owner, authority: string): Promise<void> {
-  await tx
-    .updateTable("authority_enrolment")
-    .set({ removed_at: core.now() })
-    .where("person_id", "=", owner.personId)
-    .where("tenant_id", "=", owner.tenantId)
-    .where("authority", "=", authority)
-    .where("removed_at", "is", null)
-    .execute();
+  const now = core.now();
+  for (const row of await enrolmentsOf(tx, owner, now)) if (row.authority === authority) await endAt(tx, row, now);
 }
 
-export async function enrolmentsOf(db: Db, owner: Owner): Promise<readonly EnrolmentRow[]> {
+async function endAt(tx: Tx, row: EnrolmentRow, at: number): Promise<void> {
+  const own = tx.updateTable("authority_enrolment").where("enrolment_ref", "=", row.enrolment_ref);
+  await own.set({ removed_at: at }).execute();
+}
+
+/** From when on an enrolment counts. */
+export function countsFrom(row: Pick<EnrolmentRow, "enrolled_at">): number {
+  return row.enrolled_at + CREDENTIAL_SETTLE_MS;
+}
+
+/** Whether an enrolment counts at this time. Its end may lie ahead: it goes on until its successor counts. */
+export function countsAt(row: Pick<EnrolmentRow, "enrolled_at" | "removed_at">, now: number): boolean {
+  return countsFrom(row) <= now && (row.removed_at === null || row.removed_at > now);
+}
+
+/** What has not ended: for each authority at most one that counts and one that is still to count. */
+export async function enrolmentsOf(db: Db, owner: Owner, now: number): Promise<readonly EnrolmentRow[]> {
   return db
     .selectFrom("authority_enrolment")
     .selectAll()
     .where("tenant_id", "=", owner.tenantId)
     .where("person_id", "=", owner.personId)
-    .where("removed_at", "is", null)
+    .where((w) => w.or([w("removed_at", "is", null), w("removed_at", ">", now)]))
+    .orderBy("enrolled_at")
     .execute();
 }
 
-/** The living enrolment of an authority by this person, for this operation. */
+/** The enrolment of an authority by this person that counts now, for this operation. */
 export async function findEnrolment(
   db: Db,
   owner: Owner,
   authority: string,
   operation: string,
+  now: number,
 ): Promise<EnrolmentRow | undefined> {
-  const row = (await enrolmentsOf(db, owner)).find((enrolment) => enrolment.authority === authority);
+  const counting = (await enrolmentsOf(db, owner, now)).filter((e) => e.authority === authority && countsAt(e, now));
+  assert(counting.length <= 1, "one enrolment of an authority counts at a time");
+  const [row] = counting;
   return row !== undefined && operationsOf(row).includes(operation) ? row : undefined;
 }
 

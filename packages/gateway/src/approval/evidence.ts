@@ -49,7 +49,7 @@ export async function submitEvidence(core: Core, task: TaskRow, body: unknown): 
       authority,
       evidence: sealText(core.sealer, `authority-evidence:${approvalRef}`, canonicalJson(evidence)),
     }),
-    recheck: (tx) => heardProblem(tx, authority, heard.value),
+    recheck: (tx) => heardProblem(tx, authority, heard.value, core.now()),
   });
   return decided.ok ? ok(undefined) : err({ reason: decided.reason });
 }

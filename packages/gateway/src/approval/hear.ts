@@ -8,7 +8,7 @@ import { taskCtx } from "../plugin-ctx.ts";
 import type { Db } from "../store/store.ts";
 import type { TaskRow } from "../tasks/tasks.ts";
 import { within } from "../time/within.ts";
-import { type AuthorityProblem, findEnrolment, parametersOf } from "./enrolments.ts";
+import { type AuthorityProblem, countsAt, findEnrolment, parametersOf } from "./enrolments.ts";
 
 /** A yes from an authority, with what has to be consumed when it is acted on. */
 export interface Heard {
@@ -33,7 +33,7 @@ export async function hear(
   evidence: Json,
 ): Promise<Result<Heard, AuthorityProblem>> {
   const owner = { tenantId: task.tenant_id, personId: task.person_id };
-  const enrolment = await findEnrolment(core.store.db, owner, authority, task.operation);
+  const enrolment = await findEnrolment(core.store.db, owner, authority, task.operation, core.now());
   const known = core.authorities.get(authority);
   if (enrolment === undefined || known === undefined) return err("authority_not_enrolled");
   const signal = AbortSignal.timeout(AUTHORITY_MS);
@@ -71,18 +71,19 @@ export async function hear(
   return ok({ enrolmentRef: enrolment.enrolment_ref, keys: [...new Set(read.data.consume.map((c) => c.key))] });
 }
 
-/** Whether a yes that was heard still counts: its enrolment lives, and nothing of it has been consumed. */
+/** Whether a yes that was heard still counts: its enrolment does, and nothing of it has been consumed. */
 export async function heardProblem(
   db: Db,
   authority: string,
   heard: Heard,
+  now: number,
 ): Promise<Extract<AuthorityProblem, "authority_not_enrolled" | "evidence_used"> | undefined> {
   const enrolment = await db
     .selectFrom("authority_enrolment")
-    .select("removed_at")
+    .select(["enrolled_at", "removed_at"])
     .where("enrolment_ref", "=", heard.enrolmentRef)
     .executeTakeFirst();
-  if (enrolment === undefined || enrolment.removed_at !== null) return "authority_not_enrolled";
+  if (enrolment === undefined || !countsAt(enrolment, now)) return "authority_not_enrolled";
   if (heard.keys.length === 0) return undefined;
   const used = await db
     .selectFrom("authority_use")

@@ -34,12 +34,17 @@ export async function askOutside(core: Core, task: TaskRow, record: ActionRecord
 }
 
 /** What was heard before the transaction, as it stands inside it. */
-export async function outsideNow(tx: Tx, approval: ApprovalRow | undefined, before: Outside): Promise<Outside> {
+export async function outsideNow(
+  tx: Tx,
+  approval: ApprovalRow | undefined,
+  before: Outside,
+  now: number,
+): Promise<Outside> {
   if (approval?.method !== "authority") return { kind: "not_asked" };
   if (before.kind === "refused") return before;
   if (before.kind === "not_asked" || before.approvalRef !== approval.approval_ref)
     return { kind: "refused", reason: "evidence_refused" };
-  const problem = await heardProblem(tx, before.authority, before.heard);
+  const problem = await heardProblem(tx, before.authority, before.heard, now);
   return problem === undefined ? before : { kind: "refused", reason: problem };
 }
 

@@ -87,7 +87,7 @@ async function readFacts(tx: Tx, work: Work, attempt: Attempt, digest: string, b
     action,
     approval: approval === undefined ? undefined : signedDecision(approval),
     policy: await policyInForce(tx, task.tenant_id, operation, consent),
-    outside: await outsideNow(tx, approval, before),
+    outside: await outsideNow(tx, approval, before, now),
     connection: await findConnection(tx, task.account_ref, attempt.record.route.kind),
     record: attempt.record,
     digest,

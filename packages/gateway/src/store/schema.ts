@@ -249,7 +249,9 @@ export interface Schema {
     operations: string;
     parameters: string;
     label: string;
+    /** It counts a day later. */
     enrolled_at: number;
+    /** When it ended, or, with a successor that is still to count, when it will. */
     removed_at: number | null;
   };
   /** What an authority had consumed with a commit: each key once, for ever. */

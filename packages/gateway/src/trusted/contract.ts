@@ -32,8 +32,8 @@ import type { JsonObject } from "@countersign/wire";
  * | GET /approvals/{action_id} | ApprovalView |
  * | POST /approvals/{action_id}/decision ApprovalDecision | ApprovalView; repeating one's own decision is the same answer. Refused: `decided_otherwise`, `decision_expired`, `record_superseded`, `record_withdrawn_by_agent`, `record_withdrawn_by_holder`, `record_stopped`, `passkey_required`, `authority_required`, `passkey_refused`, `conflict` (another digest) |
  * | GET /authorities | `{authorities: AuthorityView[]}` |
- * | POST /authorities/{authority}/enrol `{operations, parameters, label}` | AuthorityView |
- * | POST /authorities/{authority}/remove | AuthorityView |
+ * | POST /authorities/{authority}/enrol `{operations, parameters, label}` | AuthorityView; it counts from `counts_from` on, and an earlier one goes on until then |
+ * | POST /authorities/{authority}/remove | AuthorityView; at once, whatever counted or was to count |
  * | GET /tasks | `{tasks: TaskView[]}` newest first |
  * | GET /tasks/{task_id} | TaskView with events |
  * | POST /tasks/{task_id}/withdraw | TaskView |
@@ -281,12 +281,19 @@ export interface ApprovalDecision {
 export interface AuthorityView {
   readonly authority: string;
   readonly title: string;
-  readonly enrolment?: {
-    readonly label: string;
-    readonly operations: readonly string[];
-    readonly parameters: JsonObject;
-    readonly enrolled_at: string;
-  };
+  /** The enrolment that counts now. */
+  readonly enrolment?: EnrolmentView;
+  /** One that does not count yet; at its `counts_from` it takes the place of the one that counts, if there is one. */
+  readonly settling?: EnrolmentView;
+}
+
+export interface EnrolmentView {
+  readonly label: string;
+  readonly operations: readonly string[];
+  readonly parameters: JsonObject;
+  readonly enrolled_at: string;
+  /** A day after it was enrolled, so that a stolen session cannot approve by an authority of its own. */
+  readonly counts_from: string;
 }
 
 export interface TaskView {

@@ -1,5 +1,7 @@
 import { err, formatInstant, type Instant, ok } from "@countersign/wire";
 import {
+  countsAt,
+  countsFrom,
   type EnrolmentRow,
   enrolAuthority,
   enrolmentInput,
@@ -9,7 +11,7 @@ import {
   removeAuthority,
 } from "../../approval/enrolments.ts";
 import type { Core, Owner } from "../../core.ts";
-import type { AuthorityView } from "../../trusted/contract.ts";
+import type { AuthorityView, EnrolmentView } from "../../trusted/contract.ts";
 import { readBody } from "../json-body.ts";
 import type { ServerParts } from "../server.ts";
 import { type AddRoute, param } from "./trusted.ts";
@@ -24,38 +26,39 @@ export function registerAuthorities(add: AddRoute, { core }: ServerParts): void 
     const enrolled = await enrolAuthority(core, person, id, body.value);
     if (!enrolled.ok) return enrolled;
     core.log.info("authority.enrolled", { authority: id, person: person.personId });
-    return ok(view(core, id, enrolled.value));
+    return ok(view(core, id, await enrolmentsOf(core.store.db, person, core.now())));
   });
   add("POST", "/authorities/:id/remove", async (person, request) => {
     const id = param(request, "id");
     if (!core.authorities.has(id)) return err({ reason: "not_found" });
     await core.store.transaction((tx) => removeAuthority(core, tx, person, id));
-    return ok(view(core, id, undefined));
+    return ok(view(core, id, []));
   });
 }
 
 async function views(core: Core, owner: Owner): Promise<readonly AuthorityView[]> {
-  const rows = await enrolmentsOf(core.store.db, owner);
-  return [...core.authorities.keys()].map((id) =>
-    view(
-      core,
-      id,
-      rows.find((row) => row.authority === id),
-    ),
-  );
+  const rows = await enrolmentsOf(core.store.db, owner, core.now());
+  return [...core.authorities.keys()].map((id) => view(core, id, rows));
 }
 
-function view(core: Core, id: string, row: EnrolmentRow | undefined): AuthorityView {
-  const title = core.authorities.get(id)?.title ?? id;
-  if (row === undefined) return { authority: id, title };
+function view(core: Core, id: string, rows: readonly EnrolmentRow[]): AuthorityView {
+  const own = rows.filter((row) => row.authority === id);
+  const counting = own.find((row) => countsAt(row, core.now()));
+  const settling = own.find((row) => countsFrom(row) > core.now());
   return {
     authority: id,
-    title,
-    enrolment: {
-      label: row.label,
-      operations: operationsOf(row),
-      parameters: parametersOf(row),
-      enrolled_at: formatInstant(row.enrolled_at as Instant),
-    },
+    title: core.authorities.get(id)?.title ?? id,
+    ...(counting === undefined ? {} : { enrolment: enrolmentView(counting) }),
+    ...(settling === undefined ? {} : { settling: enrolmentView(settling) }),
+  };
+}
+
+function enrolmentView(row: EnrolmentRow): EnrolmentView {
+  return {
+    label: row.label,
+    operations: operationsOf(row),
+    parameters: parametersOf(row),
+    enrolled_at: formatInstant(row.enrolled_at as Instant),
+    counts_from: formatInstant(countsFrom(row) as Instant),
   };
 }
