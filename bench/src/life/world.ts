@@ -129,6 +129,10 @@ async function addSeat(core: Core, owner: Owner): Promise<Seat> {
   });
 }
 
+const MAX_TOTAL_MINOR = 6_000;
+let orders = 0;
+
+/** Each order is another wish: equal ones would wait for one another (STA-7). */
 export function orderBytes(core: Core, seat: Seat): Uint8Array {
   const request = {
     profile: PROFILE_ID,
@@ -140,7 +144,7 @@ export function orderBytes(core: Core, seat: Seat): Uint8Array {
     parameters: {
       item_ref: "TL-200",
       quantity: 1,
-      max_total_minor: 6000,
+      max_total_minor: MAX_TOTAL_MINOR + orders++,
       currency: "EUR",
       fulfillment_ref: FULFILLMENT_REF,
     },

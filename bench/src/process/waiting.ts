@@ -22,7 +22,7 @@ export async function measureWaiting(options: Options): Promise<readonly Measure
   return [
     {
       name: "waiting",
-      what: `memory with ${count} tasks that wait for approval, SQLite`,
+      what: `memory with ${count} tasks that wait for approval (at most 1,000 of them made one by one), SQLite`,
       figures: {
         idle_mib: found.idleMib,
         waiting_mib: found.waitingMib,

@@ -20,6 +20,18 @@ export function fillSqlite(directory: string, count: number): void {
   db.close();
 }
 
+/** Copies of one task that waits for a person, with its event and its record. */
+export function fillWaiting(directory: string, count: number): void {
+  const db = new DatabaseSync(join(directory, "gateway.db"));
+  db.exec("pragma busy_timeout = 5000; pragma foreign_keys = off; begin immediate");
+  const waiting = "state = 'approval_required'";
+  copy(db, "task", count, { task_id: "'task_' || n", action_id: "'act_' || n" }, waiting);
+  copy(db, "task_event", count, { event_id: "null", task_id: "'task_' || n", seq: "1" }, waiting);
+  copy(db, "action", count, { action_id: "'act_' || n", task_id: "'task_' || n" }, "status = 'pending'");
+  db.exec("commit");
+  db.close();
+}
+
 function copy(
   db: DatabaseSync,
   table: string,
