@@ -21,7 +21,7 @@ const QUIET = { termChanges: 0, crashes: 0 } as const;
 
 /** One kind of trouble at a time: small enough for every run of the tests. */
 export const SHORT: readonly Bounds[] = [
-  { ...ONE, name: "one task, one worker, a crash and a higher price", workers: 1, sessionLosses: 1 },
+  { ...ONE, name: "one task, one worker, a crash and a lost session", workers: 1, sessionLosses: 1, termChanges: 0 },
   {
     ...ONE,
     name: "one task, two workers, any other terms",
@@ -39,6 +39,7 @@ export const SHORT: readonly Bounds[] = [
 export const LONG: readonly Bounds[] = [
   ...SHORT,
   ONE,
+  { ...ONE, name: "one task, one worker, a crash, a lost session and a higher price", workers: 1, sessionLosses: 1 },
   { ...ONE, name: "one task, two workers, the grant ends before the request", requestUntil: 3, grantUntil: 2 },
   {
     ...ONE,

@@ -23,7 +23,7 @@ export interface Bounds {
   readonly termChanges: number;
   readonly sessionLosses: number;
   readonly crashes: number;
-  /** Steps that outlast their time limit: the gateway goes on without them, and they go on by themselves. */
+  /** Steps that outlast their time limit: the gateway deals with the task as after trouble, and they go on by themselves. */
   readonly overruns: number;
   /** Troubles at the site before the boundary. */
   readonly troubles: number;
@@ -83,8 +83,6 @@ export interface WorkerModel {
   readonly news: News;
   /** When the reading began, or when the crossing happened. */
   readonly since: number;
-  /** Its time limit has passed: nobody waits for it and nobody renews its lease. */
-  readonly overrun: boolean;
 }
 
 export interface World {
@@ -135,7 +133,6 @@ export const IDLE: WorkerModel = {
   seen: 0,
   news: "none",
   since: NEVER,
-  overrun: false,
 };
 
 export function firstWorld(bounds: Bounds): World {
@@ -227,11 +224,7 @@ function encode(world: World, order: readonly number[]): string {
     const worker = world.workers[index] ?? IDLE;
     codes.push(
       PLACES.indexOf(worker.at),
-      worker.task |
-        (worker.mine ? 4 : 0) |
-        (worker.fresh ? 8 : 0) |
-        (worker.recordIsNewest ? 16 : 0) |
-        (worker.overrun ? 32 : 0),
+      worker.task | (worker.mine ? 4 : 0) | (worker.fresh ? 8 : 0) | (worker.recordIsNewest ? 16 : 0),
       worker.recordTerms,
       ahead(worker.recordUntil),
       worker.seen,

@@ -1,6 +1,7 @@
 import { TERMS_SAID } from "./facts.ts";
 import { IDLE, NEVER, NOBODY, type World } from "./model.ts";
 import { live, moved, type Next, type Setting, taskOf, tried, withTask } from "./moves.ts";
+import type { Rules } from "./rules.ts";
 
 const NOT_A_WORKER = -1;
 
@@ -16,7 +17,7 @@ export function* outside(setting: Setting, world: World): Generator<Next> {
   for (const index of world.tasks.keys()) yield* aboutTask(setting, world, index);
 }
 
-function* time({ bounds }: Setting, world: World): Generator<Next> {
+function* time({ bounds, rules }: Setting, world: World): Generator<Next> {
   if (world.clock >= bounds.clockEnd) {
     // Everything has run out but the newest leases.
     const tasks = world.tasks.map((t) => (t.leaseUntil > world.clock ? { ...t, leaseUntil: world.clock } : t));
@@ -27,15 +28,17 @@ function* time({ bounds }: Setting, world: World): Generator<Next> {
   // The one assumption about the world: what has left arrives, or is lost, before its absence begins to count.
   if (world.tasks.some((t) => t.message === "to_site" && clock - t.submittedAt >= ARRIVES_WITHIN)) return;
   yield { said: `a minute passes (${clock})`, world: { ...world, clock } };
-  yield* renewals(world, clock);
+  yield* renewals(rules, world, clock);
 }
 
 /** The minute in which workers go on renewing their leases; a lease that has run out is not revived. */
-function* renewals(world: World, clock: number): Generator<Next> {
+function* renewals(rules: Rules, world: World, clock: number): Generator<Next> {
   const renewing = [...world.workers.keys()].filter((w) => {
     const worker = world.workers[w] ?? IDLE;
     const task = taskOf(world, worker.task);
-    return worker.at !== "idle" && worker.mine && !worker.overrun && task.lease === w && task.leaseUntil > world.clock;
+    return (
+      worker.at !== "idle" && worker.mine && task.lease === w && (task.leaseUntil > world.clock || rules.revivesLeases)
+    );
   });
   const [first, second] = renewing;
   const sets = second === undefined ? [renewing] : [renewing, [first], [second]];

@@ -21,6 +21,8 @@ export interface Rules {
   readonly submitsOnce: boolean;
   /** Two tasks of one account never run at the same time. */
   readonly oneTaskAnAccount: boolean;
+  /** A lease that has run out can be renewed as long as nobody has taken the task. */
+  readonly revivesLeases: boolean;
   /** A worker writes only while version and fence are those that it read. */
   readonly writesUnderFence: boolean;
 }
@@ -34,5 +36,6 @@ export const SHIPPED: Rules = {
   usesApprovalOnce: true,
   submitsOnce: true,
   oneTaskAnAccount: true,
+  revivesLeases: false,
   writesUnderFence: true,
 };

@@ -260,13 +260,12 @@ function* disturbed(setting: Setting, world: World, w: number, worker: WorkerMod
       world: released(afterTrouble(setting, spent, w, "give_up"), w),
     };
   }
-  if (left.overruns > 0 && !worker.overrun && INTERRUPTIBLE.has(worker.at)) {
+  if (left.overruns > 0 && INTERRUPTIBLE.has(worker.at)) {
+    // Its lease stays with it for as long as it runs.
     const spent = { ...world, left: { ...left, overruns: left.overruns - 1 } };
     const after = afterTrouble(setting, spent, w, "again");
-    const given =
-      worker.mine && task.lease === w ? withTask(after, worker.task, { lease: NOBODY, leaseUntil: NEVER }) : after;
-    const stale = taskOf(given, worker.task).state === task.state ? {} : { fresh: false };
-    yield { said: `worker ${w} overruns its time limit`, world: withWorker(given, w, { overrun: true, ...stale }) };
+    const stale = taskOf(after, worker.task).state === task.state ? {} : { fresh: false };
+    yield { said: `worker ${w} overruns its time limit`, world: withWorker(after, w, stale) };
   }
 }
 
@@ -274,12 +273,10 @@ function* disturbed(setting: Setting, world: World, w: number, worker: WorkerMod
 function afterTrouble(setting: Setting, world: World, w: number, how: "again" | "give_up"): World {
   const worker = world.workers[w] ?? IDLE;
   const task = taskOf(world, worker.task);
-  if (!live(task) || task.state === "outcome_unknown") return world;
+  // Somebody else's by now: what became of it is theirs to say.
+  if (!worker.mine || !live(task) || task.state === "outcome_unknown") return world;
   if (task.submitted)
     return moved(setting, world, worker.task, w, { type: "answer_lost" }, { due: world.clock }) ?? world;
   if (how === "again") return world;
-  const whole = withWorker(world, w, { mine: true, fresh: true });
-  const after = stopped(setting, whole, w, { type: "failed", reason: "site_unavailable" });
-  if (after === undefined) return world;
-  return withWorker(after, w, { mine: worker.mine });
+  return stopped(setting, world, w, { type: "failed", reason: "site_unavailable" }) ?? world;
 }

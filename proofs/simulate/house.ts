@@ -216,6 +216,7 @@ function coreOf(store: Store, sealer: Core["sealer"], keys: EvidenceKeys, life: 
       reach: life.reach,
       owner: life.owner,
       renewKeys: async () => {},
+      log: life.log,
     }),
     egress: {
       guard,

@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
+import { syncBuiltinESMExports } from "node:module";
+import timersPromises from "node:timers/promises";
 
 // What of the platform would bring real time or other threads into a run. The gateway's own code stays as it is; only
 // what it stands on answers at once and by the simulated clock. Work that no actor of a simulation does is untouched.
@@ -98,7 +100,24 @@ function installTimers(): Undo {
   };
   Object.assign(globalThis, { setTimeout: set, clearTimeout: clear, setInterval: every, setImmediate: immediate });
   const real = { setTimeout: realSet, clearTimeout: realClear, setInterval: realEvery, setImmediate: realImmediate };
-  return () => Object.assign(globalThis, real);
+  const { setTimeout: realSleep } = timersPromises;
+  const sleep = <T>(ms?: number, value?: T): Promise<T> =>
+    currentActor() === undefined
+      ? realSleep(ms, value as T)
+      : new Promise((resolve) => {
+          set(() => resolve(value as T), ms);
+        });
+  setSleep(sleep);
+  return () => {
+    Object.assign(globalThis, real);
+    setSleep(realSleep);
+  };
+}
+
+/** The modules that imported it by name see the change too. */
+function setSleep(sleep: typeof timersPromises.setTimeout): void {
+  timersPromises.setTimeout = sleep;
+  syncBuiltinESMExports();
 }
 
 /**
