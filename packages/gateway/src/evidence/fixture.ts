@@ -23,6 +23,8 @@ export interface LogFixture {
     readonly issuer: string;
     readonly now: () => Instant;
   };
+  /** Events that processes logged as errors. */
+  readonly errors: readonly string[];
   /** Another process on the same store. */
   process(owner: string, reach?: SequencerDeps["reach"]): Promise<Sequencer>;
   receipt(accountRef: string, name: string): Promise<void>;
@@ -32,6 +34,8 @@ export interface LogFixture {
 
 /** A log on a store of either kind. What the tests do to it they do as the gateway itself: `store.as("system", ..)`. */
 export async function logFixture(kind: StoreWhere["kind"]): Promise<LogFixture> {
+  const errors: string[] = [];
+  const log = { error: (event: string) => void errors.push(event) };
   const clock = { now: Date.UTC(2031, 4, 1, 12) };
   const place = await PLACES[kind]();
   const store = await opened(place.where);
@@ -44,9 +48,10 @@ export async function logFixture(kind: StoreWhere["kind"]): Promise<LogFixture> 
     keys,
     clock,
     keyDeps,
+    errors,
     async process(owner, reach = () => {}) {
       const own = await loadEvidenceKeys(keyDeps);
-      return createSequencer({ ...keyDeps, keys: own, owner, reach, renewKeys: () => renewKeys(keyDeps) });
+      return createSequencer({ ...keyDeps, keys: own, owner, reach, renewKeys: () => renewKeys(keyDeps), log });
     },
     receipt: (accountRef, name) =>
       store.transaction((tx) =>

@@ -3,6 +3,7 @@ import { digestOfText, formatInstant, type Instant, type JsonObject } from "@cou
 import type { Core } from "../core.ts";
 import type { Tx } from "../store/store.ts";
 import type { TaskRow } from "../tasks/tasks.ts";
+import { fitReceipt } from "./fit.ts";
 import { insertUnsignedLeaf } from "./log/leaf.ts";
 import { insertMerchantRecords, keepable } from "./merchant-records.ts";
 
@@ -70,6 +71,9 @@ export async function insertReceipt(core: Core, tx: Tx, task: TaskRow, extras: R
     ...(extras.flags === undefined || extras.flags.length === 0 ? {} : { flags: extras.flags }),
     ...(earlier === undefined ? {} : { supersedes: earlier.record_id }),
   };
+  const { value: fitting, leftOut } = await fitReceipt(payload);
+  if (leftOut.length > 0)
+    core.log.warn("receipt.left_out", { task: task.task_id, receipt: receiptId, members: leftOut.join(" ") });
   await insertUnsignedLeaf(tx, {
     kind: "receipt",
     recordId: receiptId,
@@ -77,6 +81,6 @@ export async function insertReceipt(core: Core, tx: Tx, task: TaskRow, extras: R
     tenantId: task.tenant_id,
     accountRef: task.account_ref,
     taskId: task.task_id,
-    payload: JSON.stringify(payload),
+    payload: JSON.stringify(fitting),
   });
 }

@@ -6,6 +6,7 @@ import { MERCHANT_RECORD_BYTES_MAX, MERCHANT_RECORDS_MAX, SECRET_SCAN_CHARS_MIN 
 import type { Schema } from "../store/schema.ts";
 import type { Db, Tx } from "../store/store.ts";
 import type { TaskRow } from "../tasks/tasks.ts";
+import { fitText } from "./fit.ts";
 
 export type MerchantRecordRow = Selectable<Schema["merchant_record"]>;
 
@@ -29,7 +30,8 @@ export function keepable(core: Core, taskId: string, given: readonly SiteRecord[
         bytes.length <= MERCHANT_RECORD_BYTES_MAX &&
         (by === undefined || (by.length <= SIGNER_CHARS_MAX && by.isWellFormed())),
     )
-    .slice(0, MERCHANT_RECORDS_MAX);
+    .slice(0, MERCHANT_RECORDS_MAX)
+    .map((record) => (record.by === undefined ? record : { ...record, by: fitText(record.by) }));
   if (kept.length < given.length)
     core.log.warn("merchant_record.left_out", { task: taskId, given: given.length, kept: kept.length });
   return kept;
@@ -41,7 +43,10 @@ export function withoutSecrets(
   secrets: readonly Secret<string>[],
 ): readonly SiteRecord[] {
   const telling = secrets.map((secret) => secret.reveal()).filter((text) => text.length >= SECRET_SCAN_CHARS_MIN);
-  return records.filter(({ bytes }) => !telling.some((text) => Buffer.from(bytes).includes(text)));
+  return records.filter(
+    ({ bytes, by = "", kind, mediaType }) =>
+      !telling.some((text) => Buffer.from(bytes).includes(text) || [by, kind, mediaType].some((t) => t.includes(text))),
+  );
 }
 
 /** Keeps a site's records byte for byte, sealed, and says how the receipt names them. */

@@ -97,6 +97,31 @@ describe.each(["sqlite", "postgres"] as const)("REC-4 the sequencer (%s)", (kind
     expect(checkpoints.map((row) => row.size)).toEqual([LOG_BATCH, LOG_BATCH + 21]);
   });
 
+  test("a leaf that cannot be signed is set aside: the others go on, and no number is spent on it", async () => {
+    const one = await f.process("one");
+    await f.receipt("acct_1", "a");
+    await f.receipt("acct_1", "tab");
+    await f.receipt("acct_1", "text");
+    await f.receipt("acct_1", "when");
+    await f.receipt("acct_1", "b");
+    const poison = async (name: string, change: (payload: string) => string) => {
+      const { payload } = (await leaves()).find((leaf) => leaf.record_id === `rcp_${name}`) ?? { payload: "" };
+      const changed = { payload: change(payload) };
+      await f.store.db.updateTable("leaf").set(changed).where("record_id", "=", `rcp_${name}`).execute();
+    };
+    await poison("tab", (text) => text.replace("retail", "retail\\t"));
+    await poison("text", () => "no record");
+    // Within the profile; but no key was good at that time.
+    await poison("when", (text) => text.replace(/"finished_at":"[^"]+"/, '"finished_at":"1999-01-01T00:00:00Z"'));
+    expect(await one.run()).toBe(3);
+    await f.receipt("acct_1", "c");
+    expect(await one.run()).toBe(1);
+    expect((await logged()).map((row) => row.record_id)).toEqual(["keys_1", "rcp_a", "rcp_b", "rcp_c"]);
+    expect((await leaves()).filter((leaf) => leaf.log_index === null)).toHaveLength(3);
+    expect(f.errors).toEqual(["log.leaf_set_aside", "log.leaf_set_aside", "log.leaf_set_aside"]);
+    await expectWhole();
+  });
+
   test("signs a checkpoint at least every hour, whether anything happened or not", async () => {
     const one = await f.process("one");
     await f.receipt("acct_1", "a");

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { digestOfText, type Instant } from "@countersign/wire";
+import type { Log } from "@countersign/plugin";
+import { AssertionFailed, digestOfText, type Instant } from "@countersign/wire";
 import { type RawBuilder, sql } from "kysely";
 import type { Core } from "../core.ts";
 import { CHECKPOINT_EVERY_MS, LOG_BATCH, LOG_WAIT_MS } from "../limits.ts";
@@ -10,7 +11,14 @@ import { checkpointPayload, latestCheckpoint } from "./log/checkpoints.ts";
 import { confirmTurn, TURN_MS, type Turn, TurnLost, takeTurn } from "./log/lease.ts";
 import { insertNodes, readPeaks } from "./log/nodes.ts";
 import { type Grown, grow, hashLeaf, type Peak } from "./log/tree.ts";
-import { type NumberedLeaf, numbered, type SignedLeaf, waitingLeaves } from "./log/waiting.ts";
+import {
+  isReadable,
+  type LeafRow,
+  type NumberedLeaf,
+  numbered,
+  type SignedLeaf,
+  waitingLeaves,
+} from "./log/waiting.ts";
 
 export { storedRecord } from "./stored-record.ts";
 
@@ -36,6 +44,7 @@ export interface SequencerDeps {
   readonly owner: string;
   /** Replaces keys that come to their end; called now and then by the process that has the log. */
   readonly renewKeys: () => Promise<void>;
+  readonly log: Pick<Log, "error">;
 }
 
 /** The log as this process left it; worth something only while its turn lasts. */
@@ -56,6 +65,34 @@ export function createSequencer(deps: SequencerDeps): Sequencer {
   let running: Promise<number> | undefined;
   let idleUntil = 0;
   let renewAt = 0;
+  /** Leaves that cannot be signed: they keep their rows and spend no number, and nobody else waits for them. */
+  const aside = new Set<number>();
+
+  const setAside = (leafId: number, recordId: string): void => {
+    aside.add(leafId);
+    deps.log.error("log.leaf_set_aside", { leaf: leafId, record: recordId });
+  };
+
+  const waitingNow = async (): Promise<readonly LeafRow[]> => {
+    for (;;) {
+      const rows = await waitingLeaves(store.db, LOG_BATCH, aside);
+      const unreadable = rows.filter((row) => !isReadable(row));
+      if (unreadable.length === 0) return rows;
+      for (const row of unreadable) setAside(row.leaf_id, row.record_id);
+    }
+  };
+
+  /** Signs what can be signed. What is set aside on the way has no number, so the others are numbered anew. */
+  const signAll = async (keys: KeyView, waiting: readonly LeafRow[]): Promise<readonly SignedLeaf[]> => {
+    for (;;) {
+      const rows = waiting.filter((row) => !aside.has(row.leaf_id));
+      const leaves = await numbered(store.db, rows);
+      const signed = await Promise.all(leaves.map((leaf) => sign(keys, leaf)));
+      const done = signed.filter((leaf) => leaf !== "unsignable");
+      if (done.length === signed.length) return done;
+      for (const [at, row] of rows.entries()) if (signed[at] === "unsignable") setAside(row.leaf_id, row.record_id);
+    }
+  };
 
   const turn = async (): Promise<number> => {
     for (let tries = 1; ; tries += 1) {
@@ -70,7 +107,7 @@ export function createSequencer(deps: SequencerDeps): Sequencer {
 
   const batch = async (): Promise<number> => {
     const now = deps.now();
-    let waiting = await waitingLeaves(store.db, LOG_BATCH);
+    let waiting = await waitingNow();
     if (waiting.length === 0 && now < idleUntil) return 0;
     if (waiting.length === 0 && !(await checkpointDue(store.db, now))) {
       idleUntil = now + IDLE_LOOK_MS;
@@ -79,20 +116,22 @@ export function createSequencer(deps: SequencerDeps): Sequencer {
     if (edge === undefined) {
       edge = await takeOver();
       // What waited before may have got its place from whoever had the log until now.
-      waiting = await waitingLeaves(store.db, LOG_BATCH);
+      waiting = await waitingNow();
     }
     if (edge === undefined) return 0;
     if (now >= renewAt) {
       await deps.renewKeys();
+      // With other keys one that was set aside may be signed after all.
+      if (renewAt > 0) aside.clear();
       renewAt = now + CHECKPOINT_EVERY_MS;
       // A new key set has its place before anything that its keys sign.
-      waiting = await waitingLeaves(store.db, LOG_BATCH);
+      waiting = await waitingNow();
     }
-    const leaves = await numbered(store.db, waiting);
-    if (leaves.length === 0 && now - edge.checkpointAt < CHECKPOINT_EVERY_MS) return 0;
+    if (waiting.length === 0 && now - edge.checkpointAt < CHECKPOINT_EVERY_MS) return 0;
     await deps.reach("receipt.before_sign");
     const keys = await deps.keys.current();
-    const signed = await Promise.all(leaves.map((leaf) => sign(keys, leaf)));
+    const signed = await signAll(keys, waiting);
+    if (signed.length === 0 && now - edge.checkpointAt < CHECKPOINT_EVERY_MS) return 0;
     const grown: Grown =
       signed.length === 0 && edge.root !== undefined
         ? { peaks: edge.peaks, nodes: [], root: edge.root }
@@ -107,7 +146,7 @@ export function createSequencer(deps: SequencerDeps): Sequencer {
     await deps.reach("receipt.signed");
     const held = edge;
     // Where more waits the turn goes on; else the log is free for whoever has the next leaf.
-    const until = leaves.length === LOG_BATCH ? deps.now() + TURN_MS : deps.now();
+    const until = waiting.length === LOG_BATCH ? deps.now() + TURN_MS : deps.now();
     await store.transaction(async (tx) => {
       await confirmTurn(tx, held.turn, until);
       await storePlaces(tx, signed, held.size, now);
@@ -150,8 +189,15 @@ export function createSequencer(deps: SequencerDeps): Sequencer {
   };
 }
 
-async function sign(keys: KeyView, leaf: NumberedLeaf): Promise<SignedLeaf> {
-  const jws = leaf.jws ?? (await keys.sign(leaf.role, leaf.kind, leaf.payload));
+/** A payload that no key of ours may sign is one leaf's trouble; any other failure is the whole batch's. */
+async function sign(keys: KeyView, leaf: NumberedLeaf): Promise<SignedLeaf | "unsignable"> {
+  const jws =
+    leaf.jws ??
+    (await keys.sign(leaf.role, leaf.kind, leaf.payload).catch((error: unknown) => {
+      if (error instanceof AssertionFailed) return undefined;
+      throw error;
+    }));
+  if (jws === undefined) return "unsignable";
   return { leafId: leaf.leafId, kind: leaf.kind, accountSeq: leaf.accountSeq, jws, digest: await digestOfText(jws) };
 }
 

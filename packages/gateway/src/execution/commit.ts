@@ -142,7 +142,7 @@ function judge(
   try {
     const recognised = adapter.recognise(answer, record);
     if (recognised.kind === "verify") return { demand: recognised.state };
-    return recognised.kind === "confirmed" ? landedOf(work, recognised, secrets) : recognised.kind;
+    return recognised.kind === "confirmed" ? landedOf(work, recognised, "answer", secrets) : recognised.kind;
   } catch {
     // An adapter that breaks on an answer has not recognised it.
     work.core.log.error("adapter.recognise_failed", { task: work.task.task_id });

@@ -3,22 +3,27 @@ import type { ActionRecord, Reason } from "@countersign/profile";
 import type { JsonObject } from "@countersign/wire";
 import { closeVerification } from "../connection/verifications.ts";
 import { releaseUse, spendUse } from "../consent/uses.ts";
+import { fitTerms } from "../evidence/fit.ts";
 import { insertReceipt, type ReceiptExtras } from "../evidence/leaves.ts";
 import { READ_BACK_FIRST_MS, RESULT_LIFE_MS } from "../limits.ts";
 import type { MachineEvent } from "../machine/step.ts";
 import type { Tx } from "../store/store.ts";
 import { moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
 import { sealText } from "../vault/seal.ts";
-import type { Work } from "./work.ts";
+import { outcomeFlags } from "./charged.ts";
+import type { Claimed, Work } from "./work.ts";
 
 /** A confirmation of the site's, by its answer or by reading it back. */
 export interface Landed {
   /** The operation's result; undefined when what the site showed broke the result's rules. */
   readonly result: JsonObject | undefined;
-  readonly confirmation: string;
+  /** The site's own word for it; absent where it held one of the session's secrets. */
+  readonly confirmation?: string;
   readonly how: "answer" | "read_back";
   /** What the site says was actually charged or done. */
   readonly observed?: JsonObject;
+  /** Members of what it said that were kept back. */
+  readonly withheld: readonly string[];
   /** The site's own records, kept as they came. */
   readonly records: readonly SiteRecord[];
 }
@@ -37,7 +42,12 @@ export async function settleConfirmed(
   landed: Landed,
 ): Promise<void> {
   const { core, task, operation } = work;
-  const exceeded = termsExceeded(work, record, landed.observed);
+  const fitted = landed.observed === undefined ? undefined : await fitTerms(landed.observed);
+  const observed = fitted?.value;
+  const withheld = [...landed.withheld, ...(fitted?.leftOut ?? [])];
+  const flags =
+    operation.effect === "commit" ? outcomeFlags(operation, record.terms as JsonObject, observed, withheld) : [];
+  if (flags.length > 0) core.log.warn("outcome.not_as_approved", { task: task.task_id, flags: flags.join(" ") });
   const result =
     landed.result === undefined
       ? {}
@@ -48,18 +58,18 @@ export async function settleConfirmed(
   await settle(
     work,
     { type: "confirmed" },
-    { due_at: null, ...result, ...(exceeded ? { review_at: core.now() } : {}) },
+    { due_at: null, ...result, ...(flags.length === 0 ? {} : { review_at: core.now() }) },
     async (tx, settled) => {
-      if (operation.effect === "commit") await spendUse(tx, task.task_id, operation, landed.observed, core.now());
+      if (operation.effect === "commit") await spendUse(tx, task.task_id, operation, observed, core.now());
       await insertReceipt(core, tx, settled, {
         ...submittedExtras(submitted),
         destination: {
-          confirmation: landed.confirmation,
+          ...(landed.confirmation === undefined ? {} : { confirmation: landed.confirmation }),
           how: landed.how === "answer" ? "the site's answer" : "read back at the site",
         },
-        observed: receiptTerms(work, { ...submitted.observed, ...landed.observed }),
+        observed: receiptTerms(work, { ...submitted.observed, ...observed }, withheld),
         merchantRecords: landed.records,
-        ...(exceeded ? { flags: ["terms_exceeded"] } : {}),
+        flags,
       });
     },
   );
@@ -77,7 +87,7 @@ export async function settleRefused(
 }
 
 /** Nothing recognised came back: it may have happened. Reading back starts at once (STA-4). */
-export async function settleLost(work: Work, submitted: Submitted): Promise<void> {
+export async function settleLost(work: Claimed, submitted: Submitted): Promise<void> {
   await settle(work, { type: "answer_lost" }, { due_at: work.core.now() + READ_BACK_FIRST_MS, tries: 0 }, (tx, task) =>
     insertReceipt(work.core, tx, task, submittedExtras(submitted)),
   );
@@ -88,7 +98,7 @@ export async function settleLost(work: Work, submitted: Submitted): Promise<void
  * lease ran out while the answer was on its way. It ends all pending work in the same transaction (lessons U07).
  */
 async function settle(
-  work: Work,
+  work: Claimed,
   event: MachineEvent,
   changes: NonNullable<Parameters<typeof moveTask>[5]>,
   also: (tx: Tx, task: TaskRow) => Promise<void>,
@@ -100,7 +110,7 @@ async function settle(
     // Guessing that an answer is lost is the claim's affair; what the site itself has shown holds whoever learnt it.
     const stale = task.version !== work.task.version || task.fence !== work.task.fence;
     if (event.type === "answer_lost" && stale) return;
-    const moved = await moveTask(tx, task, work.operation.effect, event, core.now(), {
+    const moved = await moveTask(tx, task, "commit", event, core.now(), {
       ...changes,
       continuation_ref: null,
     });
@@ -116,22 +126,11 @@ function submittedExtras(submitted: Submitted): ReceiptExtras {
 }
 
 /** The members that the catalogue puts into receipts, and no others: a receipt is no copy of the page (REC-2). */
-function receiptTerms(work: Work, terms: JsonObject): JsonObject {
+function receiptTerms(work: Work, terms: JsonObject, withheld: readonly string[]): JsonObject {
   const members = work.operation.effect === "commit" ? work.operation.meaning.receipt : [];
   return Object.fromEntries(
-    members.flatMap((member) => (terms[member] === undefined ? [] : [[member, terms[member]]])),
+    members.flatMap((member) =>
+      terms[member] === undefined || withheld.includes(member) ? [] : [[member, terms[member]]],
+    ),
   );
-}
-
-/** Decision 10: charged above the approved total after all checks is a success that the person must hear of at once. */
-function termsExceeded(work: Work, record: ActionRecord, observed: JsonObject | undefined): boolean {
-  if (work.operation.effect !== "commit" || observed === undefined) return false;
-  const terms = record.terms as JsonObject;
-  return work.operation.meaning.fields.some((field) => {
-    const approved = terms[field.member];
-    const charged = observed[field.member];
-    return (
-      field.compare === "not_above" && typeof approved === "number" && typeof charged === "number" && charged > approved
-    );
-  });
 }

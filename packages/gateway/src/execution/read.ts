@@ -2,8 +2,9 @@ import { type RouteKind, SiteTrouble } from "@countersign/plugin";
 import type { Reason } from "@countersign/profile";
 import { err, type JsonObject, ok, type Result, type Secret } from "@countersign/wire";
 import { insertReceipt } from "../evidence/leaves.ts";
-import { RESULT_LIFE_MS, SECRET_SCAN_CHARS_MIN } from "../limits.ts";
+import { RESULT_LIFE_MS } from "../limits.ts";
 import { sealText } from "../vault/seal.ts";
+import { tellsSecret } from "./telling.ts";
 import { adapterFor, advance, askSignIn, openSession, readAdapter, saveSession, stop, type Work } from "./work.ts";
 
 /** A read: no record and no approval; its data is the task's result for a while, and in no receipt (REQ-10). */
@@ -37,9 +38,7 @@ export function passable(
 ): Result<JsonObject, Reason> {
   const parsed = work.operation.result.safeParse(found);
   if (!parsed.success) return err("result_withheld");
-  const text = JSON.stringify(parsed.data);
-  const leaks = secrets.some((s) => s.reveal().length >= SECRET_SCAN_CHARS_MIN && text.includes(s.reveal()));
-  return leaks ? err("result_withheld") : ok(parsed.data);
+  return tellsSecret(parsed.data, secrets) ? err("result_withheld") : ok(parsed.data);
 }
 
 async function finishRead(work: Work, result: JsonObject): Promise<void> {

@@ -1,6 +1,7 @@
 import type { RouteKind, Submission } from "@countersign/plugin";
 import { type ActionRecord, actionRecord, observedAct } from "@countersign/profile";
 import { assert, type JsonObject, parseInstant } from "@countersign/wire";
+import { askOutside, consumeDone, type Outside } from "../approval/outside.ts";
 import { reserveUse } from "../consent/uses.ts";
 import { insertReceipt } from "../evidence/leaves.ts";
 import { storedRecord } from "../evidence/stored-record.ts";
@@ -57,9 +58,9 @@ export async function runSuspect(work: Work): Promise<void> {
     if (found.kind === "unclear") return lookAgain(work, found.why);
     const landed = landedOf(work, found, "read_back", await open.secrets());
     await saveSession(work, route, open);
-    const passed = await passBoundary(work, record, trace);
-    const submitted = { submittedAt: recordTime(record), observed: {} };
-    await settleConfirmed({ ...work, task: passed }, submitted, record, landed);
+    const passed = await passBoundary(work, record, trace, await outsideOfDone(work, record));
+    const submitted = { submittedAt: passed.submittedAt, observed: {} };
+    await settleConfirmed({ ...work, task: passed.task }, submitted, record, landed);
   } finally {
     await open.close().catch(() => core.log.warn("session.close_failed", { task: work.task.task_id }));
   }
@@ -84,8 +85,25 @@ function asSubmission(task: TaskRow, record: ActionRecord, fingerprint: JsonObje
   return { submissionId: `restored_${task.task_id}`, record, fingerprint, submittedAt: record.created_at };
 }
 
-/** The transitions that the lost store must have made, in one transaction; the submission is the one the site shows. */
-async function passBoundary(work: Work, record: ActionRecord, trace: JsonObject): Promise<TaskRow> {
+/** What the authority that approved it has consumed with it, where that can still be heard. */
+async function outsideOfDone(work: Work, record: ActionRecord): Promise<Outside> {
+  const outside = await askOutside(work.core, work.task, record);
+  if (outside.kind === "refused")
+    work.core.log.warn("restore.evidence_not_consumed", { task: work.task.task_id, why: outside.reason });
+  return outside;
+}
+
+interface Passed {
+  readonly task: TaskRow;
+  /** Not before this it can have been sent: its decision where this store knows one, else its record. */
+  readonly submittedAt: number;
+}
+
+/**
+ * What the lost store must have written when it submitted, in one transaction: the transitions, the submission that the
+ * site shows, the approval spent and the grant used.
+ */
+async function passBoundary(work: Work, record: ActionRecord, trace: JsonObject, outside: Outside): Promise<Passed> {
   const { core } = work;
   return core.store.transaction(async (tx) => {
     let task = await readTask(tx, work.task.task_id);
@@ -94,6 +112,18 @@ async function passBoundary(work: Work, record: ActionRecord, trace: JsonObject)
       assert(moved.ok, "what the site shows has passed the boundary");
       task = await readTask(tx, task.task_id);
     }
+    const approval = await tx
+      .selectFrom("approval")
+      .select(["approval_ref", "decided_at"])
+      .where("action_id", "=", record.action_id)
+      .where("decision", "=", "approved")
+      .executeTakeFirst();
+    if (approval !== undefined) {
+      const use = { approval_ref: approval.approval_ref, task_id: task.task_id, used_at: core.now() };
+      await tx.insertInto("approval_use").values(use).execute();
+    }
+    await consumeDone(tx, task.task_id, outside, core.now());
+    const submittedAt = approval?.decided_at ?? recordTime(record);
     await tx
       .insertInto("submission")
       .values({
@@ -104,13 +134,13 @@ async function passBoundary(work: Work, record: ActionRecord, trace: JsonObject)
         fence: task.fence,
         fingerprint: sealText(core.sealer, `fingerprint:${task.task_id}`, JSON.stringify(trace)),
         observed: sealText(core.sealer, `observed:${task.task_id}`, "{}"),
-        submitted_at: recordTime(record),
+        submitted_at: submittedAt,
       })
       .execute();
     assert(work.operation.effect === "commit", "only a commit leaves something to be found");
-    await reserveUse(tx, task, observedAct(work.operation, record.terms), recordTime(record));
+    await reserveUse(tx, task, observedAct(work.operation, record.terms), submittedAt);
     await endUndecided(tx, task.task_id);
-    return task;
+    return { task, submittedAt };
   });
 }
 

@@ -1,4 +1,4 @@
-import { assert, type JsonObject } from "@countersign/wire";
+import { assert, type JsonObject, parseRecord } from "@countersign/wire";
 import type { Selectable } from "kysely";
 import type { Schema } from "../../store/schema.ts";
 import type { Db } from "../../store/store.ts";
@@ -31,8 +31,19 @@ export interface SignedLeaf {
 }
 
 /** What waits for its place, in the order in which it was written: an approval comes before the receipt that names it. */
-export async function waitingLeaves(db: Db, limit: number): Promise<readonly LeafRow[]> {
-  return db.selectFrom("leaf").selectAll().where("log_index", "is", null).orderBy("leaf_id").limit(limit).execute();
+export async function waitingLeaves(
+  db: Db,
+  limit: number,
+  aside: ReadonlySet<number> = new Set(),
+): Promise<readonly LeafRow[]> {
+  const waiting = db.selectFrom("leaf").selectAll().where("log_index", "is", null);
+  const taken = aside.size === 0 ? waiting : waiting.where("leaf_id", "not in", [...aside]);
+  return taken.orderBy("leaf_id").limit(limit).execute();
+}
+
+/** Whether a leaf is signed, or can be read as something that could be. */
+export function isReadable({ jws, kind, payload }: Pick<LeafRow, "jws" | "kind" | "payload">): boolean {
+  return jws !== null || ((kind === "receipt" || kind === "revocation") && parseRecord(payload).ok);
 }
 
 /** Numbers receipts per account, without a gap, on top of those that are numbered already. */
