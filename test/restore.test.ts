@@ -3,11 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { backupStore, restoreStore } from "@countersign/gateway/restore";
+import { verifyBundle } from "@countersign/profile";
 import { type Instant, instant } from "@countersign/wire";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { enrolCredential, findUsable } from "../packages/gateway/src/approval/credentials.ts";
 import { clearSuspicion } from "../packages/gateway/src/execution/cleared.ts";
 import { readTask } from "../packages/gateway/src/tasks/tasks.ts";
 import { orderRequest } from "./support/agent.ts";
+import { makeAuthenticator } from "./support/authenticator.ts";
+import { makeIssuer, statements } from "./support/authority.ts";
 import { until } from "./support/http.ts";
 import { Person } from "./support/person.ts";
 import { inStore, readyWorld } from "./support/world.ts";
@@ -55,6 +59,20 @@ async function row(taskId: string) {
     .selectAll()
     .where("task_id", "=", taskId)
     .executeTakeFirstOrThrow();
+}
+
+/** What the restored store says of a task that it found done: a bundle that verifies, and an approval that is spent. */
+async function expectEvidence(person: Person, taskId: string): Promise<void> {
+  const bundle = await until(
+    () => person.get(`/tasks/${taskId}/bundle`),
+    (r) => r.status === 200,
+    "the signed receipt",
+  );
+  const { core } = ready.world.gateway;
+  const report = await verifyBundle(bundle.text, { pin: core.keys.pin, issuer: ready.world.issuer });
+  expect(report).toMatchObject({ ok: true, value: { proves: "approval", receipt: "succeeded" } });
+  const uses = await core.store.as("system", () => core.store.db.selectFrom("approval_use").selectAll().execute());
+  expect(uses).toMatchObject([{ task_id: taskId }]);
 }
 
 const reaches = (taskId: string, state: string) =>
@@ -109,7 +127,70 @@ describe("STA-8 a restored store reads back first", () => {
       actions: 1,
       sums: [{ currency: "EUR", total_minor: 4990 }],
     });
+    await expectEvidence(person, taskId);
   });
+
+  it("an order that an authority approved before the backup: found, its approval spent, its mandate consumed", async () => {
+    await ready.world.close();
+    const watched = statements();
+    ready = await readyWorld({ authorities: new Map([["mandates", watched.authority]]) });
+    const issuer = await makeIssuer();
+    const body = { operations: ["retail.order.submit"], parameters: { jwk: { ...issuer.publicJwk } }, label: "Mine" };
+    expect((await ready.person.post("/authorities/mandates/enrol", body)).status).toBe(200);
+    const { core } = ready.world.gateway;
+    await core.store.as("system", () =>
+      core.store.db.updateTable("authority_enrolment").set({ enrolled_at: 1 }).execute(),
+    );
+    const taskId = await pending();
+    const { terms } = (await ready.person.approvalFor(taskId))["action"] as { terms: { payee: string } };
+    ready.world.shop.control.delay(2_000, { at: "page" });
+    const evidence = await issuer.mandate({ payee: terms.payee, max_minor: 6000, jti: "m-1" });
+    const brought = await ready.agent.post(`/v1/tasks/${taskId}/evidence`, { authority: "mandates", evidence });
+    expect(brought.status).toBe(200);
+    const copy = await backup();
+    await ready.agent.reaches(taskId, "succeeded");
+    await restore(copy);
+    ready.world.advance(6 * MINUTE);
+    await reaches(taskId, "succeeded");
+    expect(counters()).toMatchObject({ submits: 1, orders: 1 });
+    const { store } = ready.world.gateway.core;
+    const consumed = await store.as("system", () => store.db.selectFrom("authority_use").selectAll().execute());
+    expect(consumed).toMatchObject([{ authority: "mandates", key: "mandate:m-1", task_id: taskId }]);
+    await expectEvidence(await Person.signIn(ready.world), taskId);
+  });
+
+  it.each(["end", "keep"] as const)(
+    "enrolled authorities end and passkeys settle anew with grants: %s",
+    async (grants) => {
+      const { core, owner } = ready.world.gateway;
+      const authenticator = await makeAuthenticator(ready.world.issuer);
+      const { credentialId } = authenticator;
+      await core.store.as("system", async () => {
+        const passkey = { rpId: "localhost", origin: ready.world.issuer, attestation: "none", label: "Laptop" };
+        const { publicKey } = authenticator;
+        await enrolCredential(core, owner, { ...passkey, credentialId, publicKey, standing: "confirmed" });
+        const enrolment = { authority: "mandates", operations: "[]", parameters: "{}", label: "Mine", enrolled_at: 1 };
+        const holder = { tenant_id: owner.tenantId, person_id: owner.personId };
+        const later = now() + MINUTE;
+        await core.store.db
+          .insertInto("authority_enrolment")
+          .values([
+            { enrolment_ref: "enr_1", ...holder, ...enrolment, removed_at: later },
+            { enrolment_ref: "enr_2", ...holder, ...enrolment, removed_at: null },
+          ])
+          .execute();
+      });
+      const copy = await backup();
+      await restore(copy, grants);
+      const { store } = ready.world.gateway.core;
+      const usable = (at: number) => store.as("system", () => findUsable(store.db, owner, credentialId, at));
+      const rows = await store.as("system", () => store.db.selectFrom("authority_enrolment").selectAll().execute());
+      const alive = rows.filter((r) => r.removed_at === null || r.removed_at > now());
+      expect(alive).toHaveLength(grants === "end" ? 0 : 2);
+      expect((await usable(now())) === undefined).toBe(grants === "end");
+      expect(await usable(now() + 24 * 60 * MINUTE)).toBeDefined();
+    },
+  );
 
   it("what was never ordered goes on once the shop has shown so; until then another account's task waits too", async () => {
     const taskId = await pending();

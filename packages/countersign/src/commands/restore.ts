@@ -12,12 +12,12 @@ export const restoreCommand: Command = {
 Puts a backup in the place of the store, while no gateway runs. What was done after the backup is not in it, so the
 gateway then starts by reading every unfinished task back at its site, and commits nothing before that.
 
-Sign-ins and credentials end. Grants end too, for one that was revoked after the backup would be alive again; agents
-are let in and grants given anew. Tasks made after the backup are unknown to the gateway: look at the account before
+Sign-ins end. Grants, agents' credentials and enrolled authorities end too, for one that was revoked after the backup
+would be alive again, and passkeys decide again after a day; agents are let in and grants given anew. Tasks made after the backup are unknown to the gateway: look at the account before
 you approve a repeat.
 
   --replace       move a store that stands there aside
-  --keep-grants   keep grants and agents' credentials: only when nothing was revoked since the backup
+  --keep-grants   keep grants, credentials, authorities and passkeys: only when nothing was revoked since the backup
   --mark          the database of DATABASE_URL was put back with PostgreSQL's own tools: mark it
   --data DIR      the gateway's data directory`,
   async run(args) {

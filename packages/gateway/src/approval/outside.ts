@@ -64,6 +64,21 @@ export async function consumeOutside(tx: Tx, taskId: string, outside: Outside, n
       .execute();
 }
 
+/**
+ * Consumes what the authority named for an act that has been done already, by a store that was lost (STA-8). A key that
+ * was consumed before stays what it is: what has been done cannot be refused any more.
+ */
+export async function consumeDone(tx: Tx, taskId: string, outside: Outside, now: number): Promise<void> {
+  if (outside.kind !== "stands") return;
+  const { authority, approvalRef, heard } = outside;
+  for (const key of heard.keys)
+    await tx
+      .insertInto("authority_use")
+      .values({ authority, key, task_id: taskId, approval_ref: approvalRef, used_at: now })
+      .onConflict((c) => c.columns(["authority", "key"]).doNothing())
+      .execute();
+}
+
 function readEvidence(core: Core, approvalRef: string, sealed: Uint8Array): Json {
   const parsed = parseJson(openText(core.sealer, `authority-evidence:${approvalRef}`, sealed), {
     maxBytes: Number.MAX_SAFE_INTEGER,

@@ -17,8 +17,9 @@ export interface Marked {
 /**
  * Puts a store that was copied back into reconcile-first mode (STA-8). What the lost store did after the backup is not
  * in it: every unfinished commit may have been submitted, a revoked grant may look granted, a spent credential fresh.
- * So the unfinished are to be read back, sign-ins and credentials end, and grants end too unless they are kept on the
- * operator's word.
+ * So the unfinished are to be read back, sign-ins end, and unless they are kept on the operator's word, grants, agents'
+ * credentials and enrolments of authorities end too, and passkeys settle anew: one that was revoked since must not decide
+ * before its holder has seen it.
  */
 export async function markRestored(db: Db, now: number, grants: "end" | "keep"): Promise<Marked> {
   const marked = await db
@@ -38,6 +39,16 @@ export async function markRestored(db: Db, now: number, grants: "end" | "keep"):
       .where("state", "in", ["requested", "granted"])
       .executeTakeFirst();
     grantsEnded = Number(ended.numUpdatedRows);
+    await db
+      .updateTable("authority_enrolment")
+      .set({ removed_at: now })
+      .where((w) => w.or([w("removed_at", "is", null), w("removed_at", ">", now)]))
+      .execute();
+    await db
+      .updateTable("credential")
+      .set({ enrolled_at: now, confirmed_at: null })
+      .where("revoked_at", "is", null)
+      .execute();
   }
   await db
     .insertInto("setting")
