@@ -37,10 +37,10 @@ interface Act {
 }
 
 const ACTS: readonly Act[] = [
-  { weight: 40, act: goOn },
-  { weight: 16, act: startWork },
+  { weight: 70, act: goOn },
+  { weight: 24, act: startWork },
   { weight: 0.5, act: startSequencing },
-  { weight: 12, act: (c) => decideOne(c, "approved") },
+  { weight: 18, act: (c) => decideOne(c, "approved") },
   { weight: 0.4, act: (c) => decideOne(c, "denied") },
   { weight: 0.6, act: (c) => (c.requests.length < WISHES_MAX ? ask(c, "new") : Promise.resolve(false)) },
   { weight: 0.3, act: (c) => (c.requests.length < WISHES_MAX ? ask(c, "twin") : Promise.resolve(false)) },
@@ -177,7 +177,7 @@ async function drain(cast: Cast): Promise<number> {
   cast.shop.down = false;
   await wake(cast);
   await raise(cast);
-  const approves = cast.random.chance(0.7);
+  const approves = cast.random.chance(0.25);
   for (let steps = 0; steps < DRAIN_STEPS_MAX; steps += 1) {
     if (await goOn(cast)) continue;
     if (await signIn(cast)) continue;
