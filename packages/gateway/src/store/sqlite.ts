@@ -67,7 +67,8 @@ class SqliteStoreDriver implements Driver {
       transactions: GROUP_TRANSACTIONS_MAX,
       openMs: GROUP_OPEN_MS,
       nowMs: () => performance.now(),
-      afterArrivals: setImmediate,
+      // In memory there is no sync to share.
+      afterArrivals: path === ":memory:" ? (then) => then() : setImmediate,
     });
   }
 
