@@ -97,9 +97,12 @@ const WEAKER: readonly Weaker[] = [
     bounds: { recordTicks: 2 },
   },
   {
-    without: "the revocation",
+    without: "the revocation, and the version that it raises",
     found: /after the revocation/,
-    rules: blindTo(({ consent }) => (consent === undefined ? {} : { consent: { ...consent, state: "granted" } })),
+    rules: blindTo((facts) => ({
+      consent: facts.consent && { ...facts.consent, state: "granted" },
+      claimed: { ...facts.claimed, version: facts.task.version },
+    })),
   },
   {
     without: "the end of the grant",

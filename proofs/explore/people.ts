@@ -41,10 +41,12 @@ function* renewals(rules: Rules, world: World, clock: number): Generator<Next> {
     );
   });
   const [first, second] = renewing;
-  const sets = second === undefined ? [renewing] : [renewing, [first], [second]];
+  const sets = first === undefined || second === undefined ? [renewing] : [renewing, [first], [second]];
   for (const set of sets) {
-    if (set.length === 0 || first === undefined) continue;
-    const tasks = world.tasks.map((t) => (set.includes(t.lease) ? { ...t, leaseUntil: clock + 1 } : t));
+    if (set.length === 0) continue;
+    // A worker renews the task in its hands; what it held in an earlier life runs out.
+    const held = new Set(set.map((w) => world.workers[w]?.task));
+    const tasks = world.tasks.map((t, i) => (held.has(i) ? { ...t, leaseUntil: clock + 1 } : t));
     yield {
       said: `a minute passes (${clock}), leases renewed by ${set.join(" and ")}`,
       world: { ...world, clock, tasks },
@@ -84,9 +86,12 @@ function* chance({ bounds }: Setting, world: World): Generator<Next> {
   }
 }
 
+/** Every task that has not crossed is due, and its version grows: whoever judged the grant before moves it no more. */
 function revoke(world: World): World {
-  const tasks = world.tasks.map((t) => (live(t) && !t.submitted ? { ...t, due: world.clock } : t));
-  return { ...world, revoked: true, tasks };
+  const touched = world.tasks.map((t) => live(t) && !t.submitted);
+  const tasks = world.tasks.map((t, i) => (touched[i] ? { ...t, due: world.clock } : t));
+  const workers = world.workers.map((w) => (w.at !== "idle" && touched[w.task] ? { ...w, fresh: false } : w));
+  return { ...world, revoked: true, tasks, workers };
 }
 
 function signIn(setting: Setting, world: World): World {

@@ -17,6 +17,7 @@ import { createRandom } from "./random.ts";
 
 const STEPS = 40;
 const WISHES_MAX = 2;
+const BLOW = 0.6;
 const DRAIN_STEPS_MAX = 600;
 const MINUTE_MS = 60_000;
 
@@ -56,6 +57,7 @@ const ACTS: readonly Act[] = [
   { weight: 5, act: (c) => pass(c, c.random.below(4_000)) },
   { weight: 1.2, act: (c) => pass(c, 10_000 + c.random.below(70_000)) },
   { weight: 0.8, act: passToNext },
+  { weight: 14, act: strike },
   { weight: 0.7, act: fall },
   { weight: 6, act: raise },
   { weight: 0.6, act: suspend },
@@ -152,6 +154,35 @@ async function raise(cast: Cast): Promise<void> {
     cast.say(`process ${place} starts`);
     await cast.raise(place);
   }
+}
+
+/** Between holding a request and hearing of it, where a moment matters most. */
+const CRITICAL: ReadonlySet<string> = new Set([
+  "commit.before_hold",
+  "commit.held",
+  "boundary.before",
+  "boundary.committed",
+  "send.before",
+  "send.after",
+  "reconcile.read",
+]);
+const BLOWS: readonly Act["act"][] = [
+  revoke,
+  withdrawOne,
+  changeTerms,
+  changeTerms,
+  forgetSession,
+  passToNext,
+  (c) => pass(c, 10_000 + c.random.below(70_000)),
+  (c) => setShop(c, "down"),
+  fall,
+  suspend,
+];
+
+/** Something happens just when a worker stands where it matters. */
+async function strike(cast: Cast): Promise<void> {
+  if (!cast.random.chance(BLOW) || !cast.stage.ready().some((pause) => CRITICAL.has(pause.label))) return;
+  await cast.random.pick(BLOWS)?.(cast);
 }
 
 /** A process whose machine is suspended: it wakes up later and believes that nothing has happened. */

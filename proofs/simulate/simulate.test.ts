@@ -86,9 +86,12 @@ const later = (text: string): string => text.replace(/^\d{4}/, "2036");
 
 const WEAKER: readonly Weaker[] = [
   {
-    without: "the revocation",
+    without: "the revocation, and the version that it raises",
     found: ["after_revocation"],
-    blindTo: ({ consent }) => (consent === undefined ? {} : { consent: { ...consent, state: "granted" } }),
+    blindTo: ({ consent, claimed, task }) => ({
+      consent: consent && { ...consent, state: "granted" },
+      claimed: { ...claimed, version: task.version },
+    }),
   },
   {
     without: "the end of request, grant and approval",
