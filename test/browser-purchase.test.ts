@@ -211,7 +211,8 @@ it(
     await expect(LiveWindow.open(person, ref, { cookie: "" })).rejects.toThrow();
     const window = await LiveWindow.open(person, ref);
     await window.shows("/sign-in");
-    expect((await elsewhere.post(`/continuations/${ref}/complete`)).status).toBe(410);
+    const other = await elsewhere.post(`/continuations/${ref}/complete`);
+    expect(other).toMatchObject({ status: 409, json: { reason: "begun_elsewhere" } });
     expect((await person.post(`/continuations/${ref}/complete`)).json).toEqual({ outcome: "not_signed_in" });
     window.close();
   },

@@ -7,8 +7,6 @@ const HELD_AROUND_THE_BOUNDARY = 26;
 
 it.each([
   ["sqlite", KILLED_AROUND_THE_BOUNDARY],
-  ["sqlite", HELD_AROUND_THE_BOUNDARY],
-  ["postgres", KILLED_AROUND_THE_BOUNDARY],
   ["postgres", HELD_AROUND_THE_BOUNDARY],
 ] as const)(
   "STA-2 STA-4 APR-6 gateways on %s stopped from moment %i on: no double order, and the shop's ledger agrees",
