@@ -39,6 +39,8 @@ export class Keeper {
     if (gateway.dead()) {
       this.struck = true;
       await this.#world.revive();
+      // On a shared database a dead gateway's leases end by time alone.
+      if (this.#world.store === "postgres") this.#world.advance(PAST_EVERY_LEASE_MS);
       return;
     }
     if (!gateway.held()) return;
