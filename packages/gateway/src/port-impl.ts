@@ -1,4 +1,4 @@
-import { isTerminal, tightestPolicy } from "@countersign/profile";
+import { isTerminal, TERMINAL_STATES, tightestPolicy } from "@countersign/profile";
 import { err, formatInstant, type Instant, isJsonObject, type JsonObject, ok, parseJson } from "@countersign/wire";
 import { z } from "zod";
 import { admit } from "./admission/admit.ts";
@@ -74,8 +74,7 @@ export function createPort(core: Core, oauth: OAuth): GatewayPort {
         .where("tenant_id", "=", who.tenantId)
         .where("person_id", "=", who.personId)
         .where("client_id", "=", who.clientId);
-      if (filter.state === "open")
-        query = query.where("state", "not in", ["succeeded", "denied", "expired", "failed", "cancelled"]);
+      if (filter.state === "open") query = query.where("state", "not in", TERMINAL_STATES);
       const rows = await query.orderBy("created_at", "desc").limit(TASKS_PAGE).execute();
       return ok({ tasks: await Promise.all(rows.map(body)) });
     },

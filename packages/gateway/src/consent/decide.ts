@@ -1,6 +1,5 @@
 import { identifier } from "@countersign/profile";
 import { err, ok, parseInstant, type Result } from "@countersign/wire";
-import { sql } from "kysely";
 import { z } from "zod";
 import type { Caller } from "../admission/caller.ts";
 import { type Refusal, schemaRefusal } from "../admission/refusal.ts";
@@ -8,6 +7,7 @@ import { findAccount } from "../connection/accounts.ts";
 import type { Core, KnownDestination, Owner } from "../core.ts";
 import { insertRevocation } from "../evidence/revocations.ts";
 import { CONSENTS_OPEN_MAX, GRANT_DAYS_MAX } from "../limits.ts";
+import { recallUnsubmitted } from "../tasks/wake.ts";
 import {
   type ConsentRow,
   type ConsentScope,
@@ -165,14 +165,7 @@ export async function revokeConsent(
     await tx.updateTable("consent").set(change).where("consent_ref", "=", consentRef).execute();
     const revokedGrant = { what: "consent", ref: consentRef, at: change.revoked_at, tenantId: row.tenant_id } as const;
     await insertRevocation(core, tx, revokedGrant);
-    await tx
-      .updateTable("task")
-      // A worker that judged the grant before cannot move the task any more: it is looked at anew.
-      .set({ due_at: core.now(), version: sql`version + 1` })
-      .where("consent_ref", "=", consentRef)
-      .where("submitted", "=", 0)
-      .where("state", "not in", ["succeeded", "denied", "expired", "failed", "cancelled"])
-      .execute();
+    await recallUnsubmitted(tx, { consentRef }, core.now());
     return ok({ ...row, ...change });
   });
   if (revoked.ok) core.poke();

@@ -4,11 +4,10 @@ import { formatInstant, type Instant, type JsonObject } from "@countersign/wire"
 import { hasLiveContinuation } from "../connection/continuations.ts";
 import { verificationEndedAt } from "../connection/verifications.ts";
 import { storedRecord } from "../evidence/sequencer.ts";
-import { READ_BACK_CAP_MS, READ_BACK_FIRST_MS, READ_BACKS_BEFORE_REVIEW } from "../limits.ts";
 import { openText } from "../vault/seal.ts";
 import { landedOf } from "./landed.ts";
 import { type Submitted, settleConfirmed, settleRefused } from "./outcome.ts";
-import { absenceCounts } from "./windows.ts";
+import { absenceCounts, nextReading } from "./windows.ts";
 import { adapterFor, askSignIn, type Claimed, commitAdapter, openSession, saveSession, type Work } from "./work.ts";
 
 /**
@@ -84,16 +83,14 @@ export async function askOnce(work: Work, route: RouteKind): Promise<void> {
     await askSignIn(work, route);
 }
 
-/** Schedules the next reading; one escalation to the person (STA-3). */
+/** Schedules the next reading of an unknown outcome. */
 export async function again(work: Claimed, why: string): Promise<void> {
   const { core, task } = work;
-  const tries = task.tries + 1;
-  const delay = Math.min(READ_BACK_FIRST_MS * 2 ** Math.min(tries, 20), READ_BACK_CAP_MS);
-  const review = tries >= READ_BACKS_BEFORE_REVIEW && task.review_at === null ? { review_at: core.now() } : {};
-  core.log.info("reconcile.again", { task: task.task_id, tries, why });
+  const next = nextReading(task, core.now());
+  core.log.info("reconcile.again", { task: task.task_id, tries: next.tries, why });
   await core.store.db
     .updateTable("task")
-    .set({ tries, due_at: core.now() + delay, ...review })
+    .set(next)
     .where("task_id", "=", task.task_id)
     .where("state", "=", "outcome_unknown")
     .where("fence", "=", task.fence)

@@ -5,7 +5,7 @@ import { askOutside, consumeDone, type Outside } from "../approval/outside.ts";
 import { reserveUse } from "../consent/uses.ts";
 import { insertReceipt } from "../evidence/leaves.ts";
 import { storedRecord } from "../evidence/stored-record.ts";
-import { LEASE_MS, READ_BACK_CAP_MS, READ_BACK_FIRST_MS, READ_BACKS_BEFORE_REVIEW } from "../limits.ts";
+import { LEASE_MS } from "../limits.ts";
 import type { MachineEvent } from "../machine/step.ts";
 import { restoredAt } from "../restore/restored.ts";
 import type { Tx } from "../store/store.ts";
@@ -16,7 +16,7 @@ import { landedOf } from "./landed.ts";
 import { settleConfirmed } from "./outcome.ts";
 import { readState } from "./prepare.ts";
 import { askOnce } from "./reconcile.ts";
-import { absenceCounts } from "./windows.ts";
+import { absenceCounts, nextReading } from "./windows.ts";
 import { adapterFor, advance, type Claimed, commitAdapter, openSession, saveSession, type Work } from "./work.ts";
 
 /**
@@ -110,7 +110,7 @@ async function passBoundary(work: Work, record: ActionRecord, trace: JsonObject,
     for (const event of wayToTheBoundary(task)) {
       const moved = await moveTask(tx, task, "commit", event, core.now(), { lease_until: core.now() + LEASE_MS });
       assert(moved.ok, "what the site shows has passed the boundary");
-      task = await readTask(tx, task.task_id);
+      task = moved.value;
     }
     const approval = await tx
       .selectFrom("approval")
@@ -204,16 +204,14 @@ async function close(work: Work): Promise<boolean> {
   );
 }
 
-/** Schedules the next reading; the person is asked once (STA-3). */
+/** Schedules the next reading of a task of a restored store. */
 export async function lookAgain(work: Claimed, why: string): Promise<void> {
   const { core, task } = work;
-  const tries = task.tries + 1;
-  const delay = Math.min(READ_BACK_FIRST_MS * 2 ** Math.min(tries, 20), READ_BACK_CAP_MS);
-  const review = tries >= READ_BACKS_BEFORE_REVIEW && task.review_at === null ? { review_at: core.now() } : {};
-  core.log.info("restore.look_again", { task: task.task_id, tries, why });
+  const next = nextReading(task, core.now());
+  core.log.info("restore.look_again", { task: task.task_id, tries: next.tries, why });
   await core.store.db
     .updateTable("task")
-    .set({ tries, due_at: core.now() + delay, ...review })
+    .set(next)
     .where("task_id", "=", task.task_id)
     .where("suspect", "=", 1)
     .where("fence", "=", task.fence)

@@ -7,6 +7,7 @@ import { AGENTS_WAITING_MAX } from "../limits.ts";
 import type { OAuth } from "../oauth/provider.ts";
 import type { Schema } from "../store/schema.ts";
 import type { Db } from "../store/store.ts";
+import { recallUnsubmitted } from "../tasks/wake.ts";
 
 export type AgentRow = Selectable<Schema["agent"]>;
 
@@ -108,13 +109,7 @@ export async function revokeAgent(
       .where("client_id", "=", clientId)
       .where("state", "in", ["requested", "granted"])
       .execute();
-    await tx
-      .updateTable("task")
-      .set({ due_at: now })
-      .where("client_id", "=", clientId)
-      .where("submitted", "=", 0)
-      .where("state", "not in", ["succeeded", "denied", "expired", "failed", "cancelled"])
-      .execute();
+    await recallUnsubmitted(tx, { clientId }, now);
     return ok({ ...row, state: "revoked" });
   });
   if (done.ok) core.poke();

@@ -1,3 +1,4 @@
+import { TERMINAL_STATES } from "@countersign/profile";
 import type { Db } from "../store/store.ts";
 
 const RESTORED_AT = "restored_at";
@@ -26,7 +27,7 @@ export async function markRestored(db: Db, now: number, grants: "end" | "keep"):
     .updateTable("task")
     .set({ suspect: 1, review_at: null, tries: 0, due_at: now, lease_owner: null, lease_until: null })
     .where((w) => w.or([w("wish_digest", "is not", null), w("action_id", "is not", null)]))
-    .where("state", "not in", ["succeeded", "denied", "expired", "failed", "cancelled"])
+    .where("state", "not in", TERMINAL_STATES)
     .executeTakeFirst();
   await db.deleteFrom("person_session").execute();
   await db.deleteFrom("sign_in_link").execute();
@@ -64,7 +65,7 @@ export async function mustReadBackFirst(db: Db, accountRef: string): Promise<boo
     .selectFrom("task")
     .select("task_id")
     .where("suspect", "=", 1)
-    .where("state", "not in", ["succeeded", "denied", "expired", "failed", "cancelled"])
+    .where("state", "not in", TERMINAL_STATES)
     .where((w) => w.or([w("review_at", "is", null), w("account_ref", "=", accountRef)]))
     .limit(1)
     .executeTakeFirst();

@@ -1,4 +1,5 @@
 import { TERMINAL_STATES } from "@countersign/profile";
+import { sql } from "kysely";
 import type { Core } from "../core.ts";
 import type { Tx } from "../store/store.ts";
 import { effectOf, moveTask } from "./tasks.ts";
@@ -31,4 +32,24 @@ export async function wakeAfterSignIn(core: Core, tx: Tx, accountRef: string): P
     });
     if (!moved.ok) throw new Error("a task that waits for a sign-in can go on");
   }
+}
+
+/**
+ * What a grant or an agent allowed is gone: each task under it that has not been submitted is looked at now. Its version
+ * rises, so that a worker that judged the grant before cannot move it any more (CON-1).
+ */
+export async function recallUnsubmitted(
+  tx: Tx,
+  under: { readonly consentRef: string } | { readonly clientId: string },
+  now: number,
+): Promise<void> {
+  const [column, value] =
+    "consentRef" in under ? (["consent_ref", under.consentRef] as const) : (["client_id", under.clientId] as const);
+  await tx
+    .updateTable("task")
+    .set({ due_at: now, version: sql`version + 1` })
+    .where(column, "=", value)
+    .where("submitted", "=", 0)
+    .where("state", "not in", TERMINAL_STATES)
+    .execute();
 }
