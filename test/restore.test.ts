@@ -194,21 +194,38 @@ describe("STA-8 a restored store reads back first", () => {
 
   it("what was never ordered goes on once the shop has shown so; until then another account's task waits too", async () => {
     const taskId = await pending();
+    const otherRef = await ready.person.connectShop("http");
+    const otherConsent = await ready.agent.askGrant({
+      destination: "practice-shop",
+      operations: ["subscription.cancel"],
+    });
+    await ready.person.grant(otherConsent, otherRef);
     const copy = await backup();
     await restore(copy);
     const person = await Person.signIn(ready.world);
     await person.decide(await person.approvalFor(taskId), "approved");
-    const { tries } = await row(taskId);
+    const cancellation = orderRequest({ accountRef: otherRef, consentRef: otherConsent, fulfillmentRef: "" });
+    const submitted = await ready.agent.post("/v1/tasks", {
+      ...cancellation,
+      operation: "subscription.cancel",
+      parameters: { subscription_ref: "membership" },
+    });
+    const otherId = String(submitted.json["task_id"]);
+    await reaches(otherId, "approval_required");
+    await person.decide(await person.approvalFor(otherId), "approved");
+    const { fence } = await row(otherId);
     await until(
-      () => row(taskId),
-      (t) => t.tries > tries,
-      "a reading",
+      () => row(otherId),
+      (t) => t.fence > fence + 1,
+      "two looks at the other account's task",
     );
     expect(await row(taskId)).toMatchObject({ state: "executing", submitted: 0, suspect: 1 });
+    expect(await row(otherId)).toMatchObject({ state: "executing", submitted: 0, suspect: 0 });
     expect(counters()).toMatchObject({ submits: 0 });
     ready.world.advance(6 * MINUTE);
     await reaches(taskId, "succeeded");
-    expect(counters()).toMatchObject({ submits: 1, orders: 1 });
+    await reaches(otherId, "succeeded");
+    expect(counters()).toMatchObject({ orderSubmits: 1, orders: 1, cancels: 1 });
   });
 
   it("a withdrawal meanwhile says that it is being found out; a task without a record is the holder's to tell", async () => {

@@ -227,6 +227,20 @@ export const MUTANTS: readonly Mutant[] = [
     run: ["test/restore.test.ts"],
   },
   {
+    name: "a restored store holds no other account",
+    file: gateway("restore/restored.ts"),
+    find: '.where((w) => w.or([w("review_at", "is", null), w("account_ref", "=", accountRef)]))',
+    replace: '.where("account_ref", "=", accountRef)',
+    run: ["test/restore.test.ts"],
+  },
+  {
+    name: "a revocation leaves a worker its turn",
+    file: gateway("tasks/wake.ts"),
+    find: ".set({ due_at: now, version: sql`version + 1` })",
+    replace: ".set({ due_at: now, version: sql`version` })",
+    run: ["test/revocation.test.ts"],
+  },
+  {
     name: "a restored store keeps its grants",
     file: gateway("restore/restored.ts"),
     find: 'if (grants === "end") {',
