@@ -107,7 +107,7 @@ async function submit(
   await within(ANSWER_DELIVERY_MS, held.exchange.answer(sent.value)).catch(() =>
     core.log.warn("boundary.answer_not_delivered", { task: task.task_id }),
   );
-  const landed = judge(work, adapter, record, sent.value, secrets);
+  const landed = readAnswer(work, adapter, record, sent.value, secrets);
   const answered = { ...crossing, evidence: [await answerEvidence(sent.value)] };
   if (landed === "refused") await settleRefused(work, answered, "site_refused");
   else if (landed === "unknown") await settleLost(work, answered);
@@ -132,7 +132,8 @@ async function handOver(
   return handed === "kept" ? "kept" : "done";
 }
 
-function judge(
+/** What the site's answer means; only what is positively recognised is confirmed or refused (STA-4). */
+function readAnswer(
   work: Work,
   adapter: CommitAdapter<JsonObject>,
   record: ActionRecord,
