@@ -105,53 +105,64 @@ async function play(
     say(`its one-time code is shown at ${shop.controlOrigin}/current-code\n`);
   }
   try {
-    const agent = await joinGateway(stage.dataDir, say);
-    const granted = await obtainGrant(agent, issuer, say);
-    const listed = await runTask(agent, granted, "retail.orders.list", {}, say);
-    const rows = await read(agent, `/v1/tasks/${String(listed["task_id"])}/result`);
-    tellOrders(rows);
-    const parameters = {
-      item_ref: "TL-200",
-      quantity: 1,
-      max_total_minor: 6000,
-      currency: "EUR",
-      fulfillment_ref: granted.fulfillmentRef,
-    };
-    const ordered = await runTask(agent, granted, "retail.order.submit", parameters, say);
-    const receipt = await read(agent, `/v1/tasks/${String(ordered["task_id"])}/receipt`);
-    const bundle = await holderBundle(gateway, String(ordered["task_id"]));
-    assert(bundle !== undefined, "a settled task has a bundle");
-    const verified = await verifyBundle(JSON.stringify(bundle), { pin: gateway.core.keys.pin, issuer });
-    const { submits, orders } = shop.control.counters();
-    say(
-      `The shop counted ${submits} submission${submits === 1 ? "" : "s"} and ${orders} new order${orders === 1 ? "" : "s"}.`,
-    );
-    say(
-      `The evidence ${verified.ok ? `verifies offline at level ${verified.value.level}` : `does not verify: ${verified.reason.code}`}.`,
-    );
-    const file = join(tmpdir(), `countersign-demo-${process.pid}.bundle.json`);
-    writeFileSync(file, JSON.stringify(bundle, null, 2), { mode: 0o600 });
-    say(`Check it yourself: npm run countersign -- verify ${file} --pin ${gateway.core.keys.pin} --issuer ${issuer}`);
-    say(`The task's story: ${issuer}/tasks/${String(ordered["task_id"])}`);
-    if (options.json)
-      print(
-        JSON.stringify({
-          tasks: [withResult(listed, rows), ordered],
-          receipt,
-          bundle,
-          pin: gateway.core.keys.pin,
-          issuer,
-          shop: { submits, orders },
-        }),
-      );
-    if (options.keep) {
-      say("Still running; Ctrl+C ends it.");
-      await untilStopped();
-    }
-    return ordered["state"] === "succeeded" && verified.ok && orders === 1 ? 0 : 1;
+    const errands = runErrands(stage, options);
+    return await (person === undefined ? errands : Promise.race([errands, person.failed]));
   } finally {
     person?.stop();
   }
+}
+
+/** What the agent does, and what came of it: it waits for the person at each turn. */
+async function runErrands(
+  stage: Stage,
+  options: { readonly json: boolean; readonly keep: boolean },
+): Promise<ExitCode> {
+  const { gateway, shop } = stage;
+  const { issuer } = gateway.core;
+  const agent = await joinGateway(stage.dataDir, say);
+  const granted = await obtainGrant(agent, issuer, say);
+  const listed = await runTask(agent, granted, "retail.orders.list", {}, say);
+  const rows = await read(agent, `/v1/tasks/${String(listed["task_id"])}/result`);
+  tellOrders(rows);
+  const parameters = {
+    item_ref: "TL-200",
+    quantity: 1,
+    max_total_minor: 6000,
+    currency: "EUR",
+    fulfillment_ref: granted.fulfillmentRef,
+  };
+  const ordered = await runTask(agent, granted, "retail.order.submit", parameters, say);
+  const receipt = await read(agent, `/v1/tasks/${String(ordered["task_id"])}/receipt`);
+  const bundle = await holderBundle(gateway, String(ordered["task_id"]));
+  assert(bundle !== undefined, "a settled task has a bundle");
+  const verified = await verifyBundle(JSON.stringify(bundle), { pin: gateway.core.keys.pin, issuer });
+  const { submits, orders } = shop.control.counters();
+  say(
+    `The shop counted ${submits} submission${submits === 1 ? "" : "s"} and ${orders} new order${orders === 1 ? "" : "s"}.`,
+  );
+  say(
+    `The evidence ${verified.ok ? `verifies offline at level ${verified.value.level}` : `does not verify: ${verified.reason.code}`}.`,
+  );
+  const file = join(tmpdir(), `countersign-demo-${process.pid}.bundle.json`);
+  writeFileSync(file, JSON.stringify(bundle, null, 2), { mode: 0o600 });
+  say(`Check it yourself: npm run countersign -- verify ${file} --pin ${gateway.core.keys.pin} --issuer ${issuer}`);
+  say(`The task's story: ${issuer}/tasks/${String(ordered["task_id"])}`);
+  if (options.json)
+    print(
+      JSON.stringify({
+        tasks: [withResult(listed, rows), ordered],
+        receipt,
+        bundle,
+        pin: gateway.core.keys.pin,
+        issuer,
+        shop: { submits, orders },
+      }),
+    );
+  if (options.keep) {
+    say("Still running; Ctrl+C ends it.");
+    await untilStopped();
+  }
+  return ordered["state"] === "succeeded" && verified.ok && orders === 1 ? 0 : 1;
 }
 
 function tellOrders(answer: JsonObject): void {
@@ -170,9 +181,21 @@ function withResult(task: JsonObject, rows: JsonObject): JsonObject {
 }
 
 /** The person of `--yes`: given the link on standard input, never as an argument that other users could read. */
-function playPerson(stage: Stage, link: string): { stop(): void } {
+function playPerson(stage: Stage, link: string): { readonly failed: Promise<never>; stop(): void } {
   const script = fileURLToPath(new URL("../demo/person.ts", import.meta.url));
   const child = spawn(process.execPath, [script], { stdio: ["pipe", "ignore", "inherit"] });
   child.stdin.end(JSON.stringify({ link, chromium: stage.chromium, sandbox: stage.sandbox }));
-  return { stop: () => void child.kill("SIGTERM") };
+  let stopping = false;
+  const failed = new Promise<never>((_resolve, reject) => {
+    child.once("exit", () => {
+      if (!stopping) reject(new DemoStopped("the person of --yes could not go on"));
+    });
+  });
+  return {
+    failed,
+    stop() {
+      stopping = true;
+      child.kill("SIGTERM");
+    },
+  };
 }

@@ -13,7 +13,7 @@ interface Start {
 }
 
 const LOOK_MS = 300;
-const STEP_MS = 30_000;
+const STEP_MS = 60_000;
 const TYPING_MS = 15;
 
 let ending = false;
