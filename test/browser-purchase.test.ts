@@ -213,7 +213,9 @@ it(
     await window.shows("/sign-in");
     const other = await elsewhere.post(`/continuations/${ref}/complete`);
     expect(other).toMatchObject({ status: 409, json: { reason: "begun_elsewhere" } });
-    expect((await person.post(`/continuations/${ref}/complete`)).json).toEqual({ outcome: "not_signed_in" });
+    // Both are told (U39).
+    const own = await person.post(`/continuations/${ref}/complete`);
+    expect(own.json).toEqual({ outcome: "not_signed_in", tried_elsewhere_at: expect.any(String) });
     window.close();
   },
   TEST_MS,
