@@ -57,6 +57,12 @@ it("whoever is asked, it is one gateway: sessions, tokens, decisions and receipt
   several.lead(one);
   expect(await ready.agent.reaches(taskId)).toMatchObject({ state: "succeeded" });
   expect(several.shop.control.counters()).toMatchObject({ submits: 1, orders: 1 });
+  // A dead gateway's leases end by time alone, so it goes when it holds none.
+  await until(
+    () => several.database.query("select 1 from task where lease_until > $1", [Date.now()]),
+    (leased) => leased.length === 0,
+    "the last lease to be given back",
+  );
   await two.kill();
   const again = await order(ready);
   await ready.agent.reaches(again, "approval_required");
