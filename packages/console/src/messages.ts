@@ -230,6 +230,25 @@ export const M = {
     follow: "See the whole story",
     inbox: "Back to the inbox",
   },
+  passkeys: {
+    title: "Your sign-in",
+    trouble: {
+      unsupported:
+        "This browser cannot use passkeys here. Open this page in a current browser on the device that holds your passkey.",
+      dismissed:
+        "Your passkey did not answer: the window was closed, the time ran out, or this device does not hold it. Nothing was done. You can try again.",
+      already_here: "This device already holds a passkey of yours. Use that one, or add one on another device.",
+      failed: "The device could not use the passkey. Try again, or use another device.",
+    },
+    askedFor: "This takes your passkey: your device will ask for your finger, your face or its code.",
+    needed: {
+      none: "Approving this takes a passkey, and you have none yet. A new one can approve a day after it was made, or at once when an older one confirms it. Denying takes none.",
+      settling: "Approving this takes a passkey, and yours is too new. It can approve from",
+      unsupported:
+        "Approving this takes your passkey, and this browser cannot use it. Open this page in another browser.",
+      manage: "Go to your passkeys",
+    },
+  },
   tasks: {
     title: "Activity",
     empty: "No agent has proposed anything yet.",

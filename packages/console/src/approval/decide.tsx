@@ -1,9 +1,11 @@
 import type { ApprovalView } from "@countersign/gateway/trusted-contract";
-import { type Err, err } from "@countersign/wire";
+import { type Err, err, ok } from "@countersign/wire";
 import { useState } from "react";
 import { M } from "../messages.ts";
 import { Act } from "../parts/act.tsx";
 import { Problem } from "../parts/page.tsx";
+import { passkeyStanding, signDecision } from "../passkeys/approve.ts";
+import { PasskeyNeeded } from "../passkeys/passkey-needed.tsx";
 import { type CallProblem, problemText, send } from "../server/api.ts";
 import { decisionOf } from "./decision.ts";
 import type { Faithful } from "./faithful.ts";
@@ -21,7 +23,11 @@ export function Decide(props: {
   const [problem, setProblem] = useState<string>();
   const decide = (decision: "approved" | "denied") => async () => {
     const body = decisionOf(view, faithful, decision, reason);
-    return body === undefined ? NOT_OFFERED : send(`/approvals/${view.action_id}/decision`, body);
+    if (body === undefined) return NOT_OFFERED;
+    const signed = await signDecision(view, body);
+    if (signed.ok) return send(`/approvals/${view.action_id}/decision`, signed.value);
+    setProblem(M.passkeys.trouble[signed.reason]);
+    return ok(undefined);
   };
   const outcome = {
     onDone: reload,
@@ -33,8 +39,9 @@ export function Decide(props: {
   return (
     <div className="decide">
       {problem === undefined ? null : <Problem text={problem} />}
+      <PasskeyNeeded view={view} />
       <div className="actions">
-        {faithful === "mismatch" ? null : (
+        {faithful === "mismatch" || passkeyStanding(view) !== "ready" ? null : (
           <Act label={view.meaning.affirm} kind="primary" act={decide("approved")} {...outcome} />
         )}
         <Act label={M.approval.deny} act={decide("denied")} {...outcome} />

@@ -108,7 +108,25 @@ export async function findUsable(
     .where("revoked_at", "is", null)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  return row.confirmed_at !== null || now - row.enrolled_at >= CREDENTIAL_SETTLE_MS ? row : undefined;
+  return now >= usableFrom(row) ? row : undefined;
+}
+
+/** When a passkey may decide: at once where it is confirmed, otherwise a day after it was enrolled. */
+export function usableFrom(row: Pick<CredentialRow, "enrolled_at" | "confirmed_at">): number {
+  return row.confirmed_at ?? row.enrolled_at + CREDENTIAL_SETTLE_MS;
+}
+
+/** Every passkey of a person that has not been removed, the oldest first. */
+export async function listCredentials(db: Db, owner: Owner): Promise<readonly CredentialRow[]> {
+  return db
+    .selectFrom("credential")
+    .selectAll()
+    .where("tenant_id", "=", owner.tenantId)
+    .where("person_id", "=", owner.personId)
+    .where("revoked_at", "is", null)
+    .orderBy("enrolled_at")
+    .orderBy("credential_id")
+    .execute();
 }
 
 /** The signed record of an enrolled passkey. */

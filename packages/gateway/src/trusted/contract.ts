@@ -239,6 +239,11 @@ export interface ApprovalView {
   readonly account: { readonly name: string; readonly destination_title: string; readonly origin: string };
   /** Who has to decide it now: the tightest of the catalogue's, the tenant's, the grant's and the record's own policy. */
   readonly policy: ApprovalPolicy;
+  /**
+   * While it waits under the policy `passkey`: the person's passkeys that may approve now, and where there is none yet,
+   * when the first one that they have may.
+   */
+  readonly passkeys?: { readonly ids: readonly string[]; readonly usable_from?: string };
   /** `not_required`: nobody had to decide. `stopped`: the task ended without it, as `task_reason` says. */
   readonly status:
     | "pending"

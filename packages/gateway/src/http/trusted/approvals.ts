@@ -1,5 +1,6 @@
 import { actionRecord } from "@countersign/profile";
 import { err, formatInstant, type Instant, ok } from "@countersign/wire";
+import { listCredentials, usableFrom } from "../../approval/credentials.ts";
 import { approvalDecision, decide, findAction, noteForeignDecision } from "../../approval/decide.ts";
 import { policyInForce, policyToSatisfy } from "../../approval/policy.ts";
 import type { ActionRow } from "../../approval/rows.ts";
@@ -65,7 +66,11 @@ async function view(core: Core, action: ActionRow, task: TaskRow): Promise<Appro
     .where("consent_ref", "=", task.consent_ref)
     .executeTakeFirst();
   const record = storedRecord(action.record);
-  const inForce = await policyInForce(db, task.tenant_id, operation, consent);
+  const policy = policyToSatisfy(
+    await policyInForce(db, task.tenant_id, operation, consent),
+    actionRecord.parse(record),
+  );
+  const status = statusOf(core, action, task);
   return {
     action_id: action.action_id,
     task_id: task.task_id,
@@ -80,8 +85,9 @@ async function view(core: Core, action: ActionRow, task: TaskRow): Promise<Appro
       destination_title: destination?.title ?? account.destination,
       origin: destination?.origin ?? "",
     },
-    policy: policyToSatisfy(inForce, actionRecord.parse(record)),
-    status: statusOf(core, action, task),
+    policy,
+    ...(policy === "passkey" && status === "pending" ? { passkeys: await passkeysFor(core, task) } : {}),
+    status,
     ...(approval === undefined
       ? {}
       : { decided_at: formatInstant(approval.decided_at as Instant), decided_by: approval.method }),
@@ -93,6 +99,14 @@ async function view(core: Core, action: ActionRow, task: TaskRow): Promise<Appro
     task_state: task.state,
     ...(task.reason === null ? {} : { task_reason: task.reason }),
   };
+}
+
+/** Which of the holder's passkeys may approve now; where none may, when the first one of those they have will. */
+async function passkeysFor(core: Core, task: TaskRow): Promise<NonNullable<ApprovalView["passkeys"]>> {
+  const enrolled = await listCredentials(core.store.db, { tenantId: task.tenant_id, personId: task.person_id });
+  const ids = enrolled.filter((row) => core.now() >= usableFrom(row)).map((row) => row.credential_id);
+  if (ids.length > 0 || enrolled.length === 0) return { ids };
+  return { ids, usable_from: formatInstant(Math.min(...enrolled.map(usableFrom)) as Instant) };
 }
 
 /** Denied, expired, withdrawn by one or the other, superseded: different words, never one for another (U24). */
