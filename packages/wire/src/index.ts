@@ -9,6 +9,7 @@ export {
   parseDigest,
   sameDigest,
 } from "./canonical.ts";
+export { previewOf, previewText, terminalJson, terminalText } from "./channels.ts";
 export { type JsonLimits, parseJson, parseRecord } from "./json.ts";
 export type { Json, JsonObject, JsonProblem } from "./json-scan.ts";
 export {

@@ -1,8 +1,11 @@
 import { COMBINING_RUN_MAX, SPACE_RUN_MAX } from "./limits.ts";
-import { isMixedWord, minorityLetter, WORD } from "./scripts.ts";
+import { lookalikePositions } from "./scripts.ts";
 import { isUnassigned } from "./unassigned.ts";
 
-/** Why a character is shown by its number. `combining`: a mark without a base, or a pile of them. */
+/**
+ * Why a character is shown by its number. `combining`: a mark without a base, a pile of them, or one that strikes through
+ * or encloses. `forged`: the text itself holds what an escape looks like.
+ */
 export type EscapeReason =
   | "bidi"
   | "invisible"
@@ -12,7 +15,8 @@ export type EscapeReason =
   | "combining"
   | "private_use"
   | "unassigned"
-  | "surrogate";
+  | "surrogate"
+  | "forged";
 
 /** A piece of text as a person should see it. `text` of an escape: `U+202E`, or `U+00A0×400` for a run of one character. */
 export type Segment =
@@ -25,6 +29,11 @@ export type Segment =
  */
 export interface RevealOptions {
   readonly lines?: "escape" | "keep";
+  /**
+   * `ours`: the text was laid out by us, and what others wrote in it is revealed already; runs of ordinary spaces and
+   * escapes stay. A second look at the whole, where a channel has one way out (the command's output). Default `foreign`.
+   */
+  readonly layout?: "foreign" | "ours";
 }
 
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
@@ -37,6 +46,9 @@ const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u{1d159}]/u;
 const PRIVATE_USE = /\p{Co}/u;
 const SURROGATE = /\p{Cs}/u;
 const MARK = /\p{M}/u;
+// Strokes, slashes and rings drawn over their base, and marks that enclose it: `4\u03369` reads as a price struck out.
+const OVERLAY = /[\u0334-\u0338\u20d2\u20d3\u20d8-\u20da\u20e5\u20e6\u20ea\u20eb\u{1d165}\p{Me}]/u;
+const FORGED = /\[U\+[0-9A-Fa-f]/y;
 // Letters drawn by mathematics blocks: whole words of them read as Latin.
 const MATH_LETTER = /[\u{1d400}-\u{1d7ff}]/u;
 /** One emoji made colourful by variation selector 16, or a keycap. Longer sequences show their joiners. */
@@ -69,11 +81,16 @@ export function revealText(text: string, options: RevealOptions = {}): readonly 
     const point = text.codePointAt(at) ?? 0;
     const c = String.fromCodePoint(point);
     const isMark = MARK.test(c) && !INVISIBLE.test(c);
-    // A mark is plain while it sits on a plain base with few others.
-    marks = isMark ? marks + 1 : 0;
+    // A mark is plain while it sits on a plain base with few others. A space is no base.
+    marks = isMark ? marks + 1 : c === " " ? COMBINING_RUN_MAX : 0;
     const kept = c === "\n" && options.lines === "keep";
-    const why = kept ? undefined : isMark && marks > COMBINING_RUN_MAX ? "combining" : reasonFor(text, at, point);
-    const reason = why ?? (suspects.has(at) ? "lookalike" : undefined);
+    const reason = kept
+      ? undefined
+      : isMark && (marks > COMBINING_RUN_MAX || OVERLAY.test(c))
+        ? "combining"
+        : suspects.has(at) && !INVISIBLE.test(c)
+          ? "lookalike"
+          : reasonFor(text, at, point, options.layout ?? "foreign");
     if (reason === undefined) {
       plain += c;
       at += c.length;
@@ -91,14 +108,15 @@ export function revealText(text: string, options: RevealOptions = {}): readonly 
   return out;
 }
 
-/** For channels without styling (mail, terminal, plain-text copy): escapes in square brackets. */
+/** For channels without styling (mail, terminal, plain-text copy): escapes in square brackets, which no text can forge. */
 export function plainText(segments: readonly Segment[]): string {
   return segments.map((segment) => (segment.kind === "plain" ? segment.text : `[${segment.text}]`)).join("");
 }
 
-function reasonFor(text: string, at: number, point: number): EscapeReason | undefined {
+function reasonFor(text: string, at: number, point: number, layout: "foreign" | "ours"): EscapeReason | undefined {
   const c = String.fromCodePoint(point);
-  if (c === " ") return runLength(text, at, c) > SPACE_RUN_MAX ? "space" : undefined;
+  if (c === " ") return layout === "foreign" && runLength(text, at, c) > SPACE_RUN_MAX ? "space" : undefined;
+  if (c === "[") return layout === "foreign" && looksLikeEscape(text, at) ? "forged" : undefined;
   if (CONTROL.test(c)) return "control";
   if (BIDI.test(c)) return "bidi";
   if (SPACE.test(c)) return "space";
@@ -115,20 +133,9 @@ function runLength(text: string, at: number, c: string): number {
   return run;
 }
 
-/** Where the letters of the rarer script stand in words that mix Latin with Cyrillic or Greek. */
-function lookalikePositions(text: string): ReadonlySet<number> {
-  const positions = new Set<number>();
-  for (const match of text.matchAll(WORD)) {
-    const word = match[0];
-    if (!isMixedWord(word)) continue;
-    const rare = minorityLetter(word);
-    let at = match.index;
-    for (const c of word) {
-      if (rare.test(c)) positions.add(at);
-      at += c.length;
-    }
-  }
-  return positions;
+function looksLikeEscape(text: string, at: number): boolean {
+  FORGED.lastIndex = at;
+  return FORGED.test(text);
 }
 
 function codePointName(point: number): string {

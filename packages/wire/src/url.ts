@@ -1,7 +1,7 @@
 import { URL_MAX_CHARS } from "./limits.ts";
 import { decodePunycode } from "./punycode.ts";
 import { err, ok, type Result } from "./result.ts";
-import { hasMixedScripts } from "./scripts.ts";
+import { hasMixedScripts, imitatesLatin } from "./scripts.ts";
 
 /** `not_an_origin`: something stands after scheme, host and port. */
 export type UrlProblem = "malformed" | "too_long" | "scheme" | "userinfo" | "forbidden_character" | "not_an_origin";
@@ -47,8 +47,11 @@ export function sameOrigin(a: string | URL, b: string | URL): boolean {
 export interface HostDisplay {
   /** The host as it goes on the wire (`xn--...`); only printable ASCII, whatever was given. */
   readonly ascii: string;
-  /** `mixed_scripts`: a label mixes Latin with Cyrillic or Greek. `punycode`: not plain ASCII. */
-  readonly warning?: "mixed_scripts" | "punycode" | "not_a_host";
+  /**
+   * `mixed_scripts`: a label mixes Latin with letters of a script that pass for Latin. `whole_script`: a label is written
+   * in such letters altogether. `punycode`: not plain ASCII.
+   */
+  readonly warning?: "mixed_scripts" | "whole_script" | "punycode" | "not_a_host";
 }
 
 /** How a host is shown to a person (lessons U31): in ASCII, with a warning where it may imitate another. */
@@ -59,8 +62,9 @@ export function hostDisplay(host: string): HostDisplay {
   const labels = ascii.replace(/:[0-9]+$/, "").split(".");
   const encoded = labels.filter((label) => label.startsWith("xn--"));
   if (encoded.length === 0) return { ascii };
-  const mixed = encoded.some((label) => hasMixedScripts(decodePunycode(label.slice("xn--".length)) ?? ""));
-  return { ascii, warning: mixed ? "mixed_scripts" : "punycode" };
+  const names = encoded.map((label) => decodePunycode(label.slice("xn--".length)) ?? "");
+  if (names.some(hasMixedScripts)) return { ascii, warning: "mixed_scripts" };
+  return { ascii, warning: names.some(imitatesLatin) ? "whole_script" : "punycode" };
 }
 
 function asciiOnly(text: string): string {
