@@ -42,6 +42,8 @@ import { inCallersScope } from "./port-scope.ts";
 import { type LockOwner, type StoreLock, takeStoreLock } from "./store/lock.ts";
 import type { StoreProblem } from "./store/problems.ts";
 import { openStore, type StoreWhere } from "./store/store.ts";
+import { createChanges } from "./trusted/changes.ts";
+import type { PracticeBoard } from "./trusted/practice-board.ts";
 import { loadMasterKey, type MasterKeyProblem } from "./vault/master-key.ts";
 import { createSealer } from "./vault/seal.ts";
 import { sealedUnderOurKey } from "./vault/seal-check.ts";
@@ -71,6 +73,8 @@ export interface GatewayOptions {
   /** Outside authorities by id (seam `gateway.authority`); none unless the host installs some. */
   readonly authorities?: ReadonlyMap<string, Authority>;
   readonly console?: ConsoleFiles;
+  /** The switches of a demonstration's practice site; nothing else brings them. */
+  readonly practice?: PracticeBoard;
   readonly log: Log;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now?: () => Instant;
@@ -134,6 +138,7 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
   const reach = options.reach ?? (() => {});
   if (store.kind === "sqlite") await endEarlierTurn(store);
   const worker: { poke: () => void } = { poke: () => {} };
+  const changes = createChanges({ store, now, log: options.log });
   const core: Core = {
     issuer: options.issuer,
     store,
@@ -160,6 +165,7 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
     log: options.log,
     poke: () => {
       worker.poke();
+      changes.poke();
       store.hint();
     },
     reach,
@@ -172,10 +178,22 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
   const handOffs = createHandOffs(core);
   const loop = createWorker({ core, owner: randomUUID() });
   worker.poke = loop.poke;
-  store.onHint(loop.poke);
+  store.onHint(() => {
+    loop.poke();
+    changes.poke();
+  });
   let ready = false;
   const port = inCallersScope(store, createPort(core, oauth));
-  const app = await createServer({ core, port, oauth, handOffs, console: options.console, isReady: () => ready });
+  const app = await createServer({
+    core,
+    port,
+    oauth,
+    handOffs,
+    changes,
+    console: options.console,
+    practice: options.practice,
+    isReady: () => ready,
+  });
   const url = new URL(options.issuer);
   const portNumber = options.listenPort ?? Number(url.port || (url.protocol === "https:" ? 443 : 80));
   try {
@@ -202,6 +220,7 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
       ready = false;
       await admin.close();
       await handOffs.closeAll();
+      changes.close();
       await app.close();
       await loop.stop(STOP_GRACE_MS);
       await Promise.all([...routes.values()].map((route) => route.stop()));

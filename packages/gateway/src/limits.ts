@@ -9,7 +9,23 @@ export const REQUEST_HORIZON_MS = 30 * 24 * 3_600_000;
 export const RECORD_LIFE_MS = 15 * 60_000;
 export const CONTINUATION_LIFE_MS = 15 * 60_000;
 export const SIGN_IN_LINK_LIFE_MS = 15 * 60_000;
+/** A person's session ends this long after it began, and earlier when nothing was asked in it for the idle time. */
 export const PERSON_SESSION_LIFE_MS = 12 * 3_600_000;
+export const PERSON_SESSION_IDLE_MS = 60 * 60_000;
+/** How exactly it is noted when a session was last used: each note is a write. */
+export const PERSON_SESSION_NOTE_MS = 60_000;
+export const PASSKEYS_MAX = 20;
+/** How long a browser has to answer a challenge, or to come back from an outside provider. */
+export const CEREMONY_LIFE_MS = 5 * 60_000;
+export const OUTSIDE_SIGN_IN_LIFE_MS = 10 * 60_000;
+/** Answers to challenges that failed, of one browser within the time; more are refused unheard. */
+export const SIGN_IN_FAILURES_MAX = 8;
+export const SIGN_IN_FAILURES_MS = 15 * 60_000;
+/** Tries to sign in from one address in a minute, whatever cookies they show. */
+export const SIGN_IN_TRIES_PER_MINUTE = 30;
+/** How often an open live view looks whether its person is still signed in. */
+export const SESSION_LOOK_MS = 1_000;
+export const BACK_PATH_CHARS_MAX = 300;
 export const RESULT_LIFE_MS = 24 * 3_600_000;
 
 export const LEASE_MS = 60_000;
@@ -43,6 +59,7 @@ export const ABSENT_SETTLE_MS = 2 * 60_000;
 export const POLL_MS = { waiting: 2_000, working: 1_000, done: 0 } as const;
 export const EVENTS_PAGE = 200;
 export const TASKS_PAGE = 100;
+export const RECEIPTS_PAGE = 200;
 export const SECRET_SCAN_CHARS_MIN = 8;
 export const PURPOSE_CHARS_MAX = 500;
 export const NAME_CHARS_MAX = 80;
@@ -75,3 +92,12 @@ export const AUTHORITY_OPERATIONS_MAX = 50;
 export const EVIDENCE_CHARS_MAX = 48 * 1024;
 export const CONSUME_KEYS_MAX = 16;
 export const CONSUME_KEY_CHARS_MAX = 256;
+/** Pages that are told of changes: how often the rows are looked at while any is open, and how soon after a poke. */
+export const CHANGES_LOOK_MS = 1_000;
+export const CHANGES_SPACING_MS = 50;
+export const CHANGES_HEARTBEAT_MS = 15_000;
+/** The longest that one stream of changes lasts; a page opens the next by itself. */
+export const CHANGES_LIFE_MS = 15 * 60_000;
+export const SESSION_STREAMS_MAX = 6;
+/** How exactly it is kept when an agent was last seen. */
+export const AGENT_SEEN_MS = 60_000;

@@ -17,6 +17,7 @@ import type { Core } from "./core.ts";
 import { latestReceipt } from "./evidence/bundle.ts";
 import { EVENTS_PAGE, TASKS_PAGE } from "./limits.ts";
 import type { OAuth } from "./oauth/provider.ts";
+import { noteSeen } from "./people/seen.ts";
 import type { GatewayPort } from "./port.ts";
 import { withdraw } from "./tasks/cancel.ts";
 import { eventsAfter, findTask, type TaskRow } from "./tasks/tasks.ts";
@@ -52,7 +53,10 @@ export function createPort(core: Core, oauth: OAuth): GatewayPort {
   return {
     async authenticate(authorization) {
       const verified = await oauth.verifyAccessToken(authorization);
-      if (verified.ok) return ok(caller(verified.value));
+      if (verified.ok) {
+        await noteSeen(core, verified.value.clientId);
+        return ok(caller(verified.value));
+      }
       core.log.info("oauth.token_refused", { why: verified.reason });
       return err({ reason: "unauthenticated" });
     },

@@ -120,7 +120,7 @@ export async function fakeData(nowMs: number): Promise<FakeData> {
           { route: "browser", state: "connected", verified_at: AT },
           { route: "http", state: "reauthentication_required", reason: "the session has ended" },
         ],
-        details: [{ ref: "det_1", kind: "fulfillment", label: "Home" }],
+        details: [{ ref: "det_1", kind: "fulfillment", label: "Home", own: true }],
       },
     ],
     consents: [
@@ -194,6 +194,7 @@ function consent(ref: string, expiresAt: string, change: Partial<ConsentView>): 
     consent_ref: ref,
     state: "requested",
     agent: "Errand agent",
+    client_id: "agent_old",
     destination: "practice-shop",
     destination_title: "Practice shop",
     asked: { ...scope, expires_at: expiresAt },

@@ -42,6 +42,23 @@ export async function listDetails(db: Db, accountRef: string) {
     .execute();
 }
 
+/** Which rows of an account the person added themselves: the site knows nothing of them. */
+export async function ownDetails(db: Db, accountRef: string): Promise<ReadonlySet<string>> {
+  const own = db.selectFrom("account_detail").select("ref").where("account_ref", "=", accountRef);
+  return new Set((await own.where("site_key", "is", null).execute()).map((row) => row.ref));
+}
+
+/** Forgets a row that the person added. False when there is none, or the site has it. */
+export async function removeDetail(db: Db, accountRef: string, ref: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("account_detail")
+    .where("ref", "=", ref)
+    .where("account_ref", "=", accountRef)
+    .where("site_key", "is", null)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
 export async function addDetail(
   core: Core,
   tx: Db,

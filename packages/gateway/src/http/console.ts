@@ -22,6 +22,11 @@ const CLIENT_PAGES = [
   "/approvals/*",
   "/tasks",
   "/tasks/*",
+  "/receipts",
+  "/receipts/*",
+  "/authorities",
+  "/practice",
+  "/more",
 ];
 
 /** Serves the single-page app under a policy without any inline code, any outside request, or any framing (U36). */

@@ -9,6 +9,8 @@ import { tokenHash } from "../ids.ts";
 import type { OAuth } from "../oauth/provider.ts";
 import { registerOAuth } from "../oauth/routes.ts";
 import type { GatewayPort } from "../port.ts";
+import type { Changes } from "../trusted/changes.ts";
+import type { PracticeBoard } from "../trusted/practice-board.ts";
 import { registerAgentApi } from "./api/agent-api.ts";
 import { registerLog } from "./api/log.ts";
 import { registerWellKnown } from "./api/well-known.ts";
@@ -28,6 +30,9 @@ export interface ServerParts {
   readonly oauth: OAuth;
   readonly handOffs: HandOffs;
   readonly console: ConsoleFiles | undefined;
+  readonly changes: Changes;
+  /** A demonstration's practice site; absent everywhere else. */
+  readonly practice: PracticeBoard | undefined;
   readonly isReady: () => boolean;
 }
 

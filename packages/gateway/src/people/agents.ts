@@ -31,6 +31,7 @@ export async function requestAgent(core: Core, owner: Owner, name: string): Prom
       credential_ref: null,
       created_at: core.now(),
       decided_at: null,
+      last_seen_at: null,
     };
     await tx.insertInto("agent").values(row).execute();
     return ok(row);

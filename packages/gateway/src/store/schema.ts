@@ -22,6 +22,49 @@ export interface Schema {
     person_id: string;
     created_at: number;
     expires_at: number;
+    /** Of the token in force; the first token's is `session_hash`, by which everything else names the session. */
+    token_hash: Generated<string | null>;
+    began: Generated<"link" | "passkey" | "outside">;
+    /** When the link that began it was made. */
+    link_made_at: Generated<number | null>;
+    /** To the minute. */
+    last_seen_at: Generated<number | null>;
+    /** Browser and system in words, as the browser said. */
+    device: Generated<string>;
+  };
+  /** Of one WebAuthn ceremony: usable once, for a few minutes, by the browser that asked for it. */
+  webauthn_challenge: {
+    challenge_hash: string;
+    purpose: "enrol" | "sign_in" | "confirm";
+    /** The session that asked, or the hash of a browser's pre-session cookie. */
+    bound_to: string;
+    /** The passkey that is to be confirmed. */
+    credential_id: string | null;
+    created_at: number;
+    expires_at: number;
+    used_at: number | null;
+    passed_at: number | null;
+  };
+  /** A sign-in that was sent to the outside provider, until it comes back. */
+  outside_sign_in: {
+    state_hash: string;
+    bound_to: string;
+    /** Nonce and PKCE verifier. */
+    sealed: Uint8Array;
+    back: string;
+    created_at: number;
+    expires_at: number;
+    used_at: number | null;
+  };
+  /** What a person is told about their own sign-in. */
+  sign_in_event: {
+    event_id: string;
+    tenant_id: string;
+    person_id: string;
+    kind: "link_used" | "passkey_added" | "passkey_confirmed" | "passkey_removed" | "passkey_copied";
+    label: string;
+    at: number;
+    seen_at: number | null;
   };
   agent: {
     client_id: string;
@@ -34,6 +77,8 @@ export interface Schema {
     credential_ref: string | null;
     created_at: number;
     decided_at: number | null;
+    /** To the minute: when it last showed an access token that counted. */
+    last_seen_at: Generated<number | null>;
   };
   oauth_record: {
     model: string;
@@ -239,6 +284,11 @@ export interface Schema {
     confirmed_at: number | null;
     revoked_at: number | null;
     jws: string;
+    /** The authenticator's signature counter, as last seen; 0 where it counts none. */
+    sign_count: Generated<number>;
+    /** How the authenticator can be reached, as it said: a hint for browsers, JSON. */
+    transports: Generated<string>;
+    last_used_at: Generated<number | null>;
   };
   authority_enrolment: {
     enrolment_ref: string;

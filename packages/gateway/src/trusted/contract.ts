@@ -1,6 +1,9 @@
 import type { FormField, ViewInput } from "@countersign/plugin";
 import type { ApprovalMethod, ApprovalPolicy, DemandedPolicy, TaskState, TermsMeaning } from "@countersign/profile";
 import type { JsonObject } from "@countersign/wire";
+import type { ChangeKind } from "./change-kinds.ts";
+
+export type { ChangeKind } from "./change-kinds.ts";
 
 /**
  * What the trusted interface and its server say to each other under `/trusted/v1`.
@@ -18,6 +21,7 @@ import type { JsonObject } from "@countersign/wire";
  * | GET /accounts | `{accounts: AccountView[]}` |
  * | POST /connections `{destination, route, account_ref?}` | `{continuation_ref}` |
  * | POST /accounts/{account_ref}/details `{kind: "fulfillment", label, value}` | `{ref}` |
+ * | POST /accounts/{account_ref}/details/{ref}/remove | 204; only what the person added themselves |
  * | POST /accounts/{account_ref}/disconnect | 204 |
  * | GET /continuations/{ref} | ContinuationView |
  * | POST /continuations/{ref}/begin | ContinuationView with mode and fields; binds it to this browser session |
@@ -38,7 +42,13 @@ import type { JsonObject } from "@countersign/wire";
  * | GET /tasks/{task_id} | TaskView with events |
  * | POST /tasks/{task_id}/withdraw | TaskView |
  * | POST /tasks/{task_id}/looked LookedAnswer | TaskView; only where `asks_what_was_seen`, otherwise 409 `conflict` |
+ * | GET /tasks/{task_id}/records | `{records: MerchantRecordView[]}` |
+ * | GET /tasks/{task_id}/records/{record_id} | the record's bytes, as a download |
  * | GET /tasks/{task_id}/bundle | the evidence bundle, as a download |
+ * | GET /receipts | `{receipts: ReceiptSummary[]}` newest first |
+ * | GET /changes | Server-Sent Events: `hello`, `changed` with ChangesView, `ended`; see ChangesView |
+ * | GET /practice | PracticeView; 404 outside a demonstration |
+ * | POST /practice `{switch, on}` or `{act}` | PracticeView |
  * | GET /agents | `{agents: AgentView[]}` |
  * | POST /agents/{client_id}/decision `{decision: "accept" \| "refuse"}` | AgentView |
  * | POST /agents/{client_id}/revoke | AgentView |
@@ -48,6 +58,8 @@ export interface SessionView {
   readonly expires_at: string;
   readonly issuer: string;
   readonly pin: string;
+  /** This is a demonstration with a practice site of its own: there is `GET /practice`. */
+  readonly practice?: true;
 }
 
 export interface InboxItem {
@@ -87,7 +99,15 @@ export interface AccountView {
   /** The destination's own name for the account; empty until the first sign-in. */
   readonly name: string;
   readonly connections: readonly ConnectionView[];
-  readonly details: readonly { readonly ref: string; readonly kind: string; readonly label: string }[];
+  readonly details: readonly AccountDetailView[];
+}
+
+export interface AccountDetailView {
+  readonly ref: string;
+  readonly kind: string;
+  readonly label: string;
+  /** The person added it here and may remove it; the others come from the site. */
+  readonly own: boolean;
 }
 
 export interface ContinuationView {
@@ -192,6 +212,7 @@ export interface ConsentView {
   readonly consent_ref: string;
   readonly state: "requested" | "granted" | "refused" | "revoked" | "expired";
   readonly agent: string;
+  readonly client_id: string;
   readonly destination: string;
   readonly destination_title: string;
   readonly account?: { readonly account_ref: string; readonly name: string };
@@ -286,6 +307,8 @@ export interface ApprovalDecision {
 export interface AuthorityView {
   readonly authority: string;
   readonly title: string;
+  /** The operations that it can be enrolled for. */
+  readonly available_operations: readonly OperationLabel[];
   /** The enrolment that counts now. */
   readonly enrolment?: EnrolmentView;
   /** One that does not count yet; at its `counts_from` it takes the place of the one that counts, if there is one. */
@@ -350,4 +373,37 @@ export interface AgentView {
   readonly name: string;
   readonly state: "requested" | "accepted" | "refused" | "revoked";
   readonly created_at: string;
+  readonly decided_at?: string;
+  /** To the minute: when it last called with a token that counted. */
+  readonly last_seen_at?: string;
+}
+
+/** A task's receipt in a line. */
+export interface ReceiptSummary {
+  readonly task_id: string;
+  readonly operation_title: string;
+  readonly outcome: string;
+  readonly account_seq: number;
+  readonly finished_at: string;
+  readonly agent: string;
+  readonly account: string;
+  /** What the site charged, where the receipt says so. */
+  readonly total?: { readonly total_minor: number; readonly currency: string };
+  /** The site did or charged something else than was approved. */
+  readonly flagged: boolean;
+}
+
+/** `changed`: something of these kinds changed; read it again. Nothing is said about what. */
+export interface ChangesView {
+  readonly kinds: readonly ChangeKind[];
+}
+
+/** A demonstration's practice site. What a switch or a counter is called stands in the console. */
+export interface PracticeView {
+  readonly shop_origin: string;
+  readonly switches: readonly { readonly id: string; readonly on: boolean }[];
+  readonly counters: Readonly<Record<string, number>>;
+  /** What the practice person's authenticator and bank show now. */
+  readonly sign_in_code: string;
+  readonly bank_code?: string;
 }

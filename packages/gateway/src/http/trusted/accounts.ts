@@ -9,7 +9,7 @@ import {
   loseConnection,
 } from "../../connection/accounts.ts";
 import { openContinuation } from "../../connection/continuations.ts";
-import { addDetail, listDetails } from "../../connection/details.ts";
+import { addDetail, listDetails, ownDetails, removeDetail } from "../../connection/details.ts";
 import type { Core } from "../../core.ts";
 import { DETAIL_BYTES_MAX, NAME_CHARS_MAX } from "../../limits.ts";
 import type { AccountView, ConnectionView, DestinationView } from "../../trusted/contract.ts";
@@ -79,6 +79,12 @@ export function registerAccounts(add: AddRoute, { core }: ServerParts): void {
     const { kind, label } = body.value;
     return ok({ ref: await addDetail(core, core.store.db, account.account_ref, { kind, label, value }) });
   });
+  add("POST", "/accounts/:ref/details/:detail/remove", async (person, request) => {
+    const account = await findAccount(core.store.db, person, param(request, "ref"));
+    const removed =
+      account !== undefined && (await removeDetail(core.store.db, account.account_ref, param(request, "detail")));
+    return removed ? ok(undefined) : err({ reason: "not_found" });
+  });
   add("POST", "/accounts/:ref/disconnect", async (person, request) => {
     return core.store.transaction(async (tx) => {
       const account = await findAccount(tx, person, param(request, "ref"));
@@ -100,6 +106,7 @@ const CONNECTION_NEXT_STEP = {
 async function view(core: Core, row: AccountRow): Promise<AccountView> {
   const destination = core.destinations.get(row.destination);
   const connections = await connectionsOf(core.store.db, row.account_ref);
+  const own = await ownDetails(core.store.db, row.account_ref);
   return {
     account_ref: row.account_ref,
     destination: row.destination,
@@ -115,6 +122,6 @@ async function view(core: Core, row: AccountRow): Promise<AccountView> {
         ...(c.verified_at === null ? {} : { verified_at: formatInstant(c.verified_at as Instant) }),
       }),
     ),
-    details: await listDetails(core.store.db, row.account_ref),
+    details: (await listDetails(core.store.db, row.account_ref)).map((d) => ({ ...d, own: own.has(d.ref) })),
   };
 }

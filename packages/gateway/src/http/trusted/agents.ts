@@ -37,5 +37,7 @@ function view(row: AgentRow): AgentView {
     name: row.name,
     state: row.state,
     created_at: formatInstant(row.created_at as Instant),
+    ...(row.decided_at === null ? {} : { decided_at: formatInstant(row.decided_at as Instant) }),
+    ...(row.last_seen_at === null ? {} : { last_seen_at: formatInstant(row.last_seen_at as Instant) }),
   };
 }

@@ -48,6 +48,9 @@ function view(core: Core, id: string, rows: readonly EnrolmentRow[]): AuthorityV
   return {
     authority: id,
     title: core.authorities.get(id)?.title ?? id,
+    available_operations: [...core.catalogue.values()].flatMap(({ id: operation, title, effect }) =>
+      effect === "commit" ? [{ id: operation, title, effect }] : [],
+    ),
     ...(counting === undefined ? {} : { enrolment: enrolmentView(counting) }),
     ...(settling === undefined ? {} : { settling: enrolmentView(settling) }),
   };

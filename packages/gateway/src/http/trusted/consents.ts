@@ -104,6 +104,7 @@ async function view(core: Core, row: ConsentRow): Promise<ConsentView> {
     consent_ref: row.consent_ref,
     state: lapsed ? "expired" : row.state,
     agent: agent.name,
+    client_id: row.client_id,
     destination: row.destination,
     destination_title: destination?.title ?? row.destination,
     ...(account === undefined ? {} : { account }),

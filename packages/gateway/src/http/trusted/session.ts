@@ -13,7 +13,7 @@ import type { AddRoute } from "./trusted.ts";
 const LINK_TRIES = { max: 20, timeWindow: 60_000 } as const;
 const linkBody = z.strictObject({ link_token: z.string().min(20).max(100) });
 
-export function registerSession(app: FastifyInstance, add: AddRoute, { core }: ServerParts): void {
+export function registerSession(app: FastifyInstance, add: AddRoute, { core, practice }: ServerParts): void {
   app.post("/trusted/v1/session", { config: { rateLimit: LINK_TRIES } }, async (request, reply) => {
     reply.header("cache-control", "no-store");
     const allowed = sameOriginOnly(core.issuer, request);
@@ -32,6 +32,7 @@ export function registerSession(app: FastifyInstance, add: AddRoute, { core }: S
       expires_at: formatInstant(person.expiresAt as Instant),
       issuer: core.issuer,
       pin: (await core.keys.current()).pin,
+      ...(practice === undefined ? {} : { practice: true }),
     };
     return ok(view);
   });

@@ -8,11 +8,14 @@ import { registerAccounts } from "./accounts.ts";
 import { registerAgents } from "./agents.ts";
 import { registerApprovals } from "./approvals.ts";
 import { registerAuthorities } from "./authorities.ts";
+import { registerChanges } from "./changes.ts";
 import { registerConsents } from "./consents.ts";
 import { registerContinuations } from "./continuations.ts";
 import { requirePerson } from "./guard.ts";
 import { registerInbox } from "./inbox.ts";
 import { registerMerchantRecords } from "./merchant-records.ts";
+import { registerPractice } from "./practice.ts";
+import { registerReceipts } from "./receipts.ts";
 import { registerSession } from "./session.ts";
 import { registerTasks } from "./tasks.ts";
 
@@ -52,6 +55,9 @@ export function registerTrusted(app: FastifyInstance, parts: ServerParts): void 
   registerAuthorities(add, parts);
   registerTasks(add, parts);
   registerMerchantRecords(add, parts);
+  registerReceipts(add, parts);
+  registerChanges(app, parts);
+  if (parts.practice !== undefined) registerPractice(add, parts.practice);
 }
 
 export function param(request: FastifyRequest, name: string): string {

@@ -7,6 +7,8 @@ import { outcome } from "./0005-outcome.ts";
 import { continuation } from "./0006-continuation.ts";
 import { rowSecurity } from "./0010-row-security.ts";
 import { lookUps } from "./0011-look-ups.ts";
+import { people } from "./0020-people.ts";
+import { pages } from "./0026-pages.ts";
 import { migration, type Step, type Types } from "./define.ts";
 
 /** Forward only, in the order of their names; every step leaves processes of the version before it working. */
@@ -19,6 +21,8 @@ const STEPS: Readonly<Record<string, Step>> = {
   "0006_continuation": continuation,
   "0010_row_security": rowSecurity,
   "0011_look_ups": lookUps,
+  "0020_people": people,
+  "0026_pages": pages,
 };
 
 export function migrations(types: Types): MigrationProvider {
