@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createRecords, type OAuthRecords, sweepExpired } from "./adapter.ts";
+import { createRecords, type OAuthRecords } from "./adapter.ts";
 import { ANNA_AGENT, type Fixture, fixture } from "./fixture.ts";
+import { sweepExpired } from "./records.ts";
 
 let f: Fixture;
 let records: OAuthRecords;

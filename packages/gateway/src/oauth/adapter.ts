@@ -6,6 +6,7 @@ import { type Db, isUniqueViolation, type Store, type Tx } from "../store/store.
 import { openText, type Sealer, sealText } from "../vault/seal.ts";
 import { acceptedClient } from "./clients.ts";
 import { SWEEP_EVERY_MS } from "./limits.ts";
+import { sweepExpired } from "./records.ts";
 
 export interface AdapterDeps {
   readonly store: Store;
@@ -39,23 +40,6 @@ export function createRecords(deps: AdapterDeps): OAuthRecords {
       model === "Client" ? clientAdapter(db) : recordAdapter({ ...deps, model, db, beforeWrite }),
     within: (tx, work) => scope.run(tx, work),
   };
-}
-
-/** Removes what has expired; answers how many rows. */
-export async function sweepExpired(db: Db, now: number): Promise<number> {
-  const done = await db.deleteFrom("oauth_record").where("expires_at", "<=", now).executeTakeFirst();
-  return Number(done.numDeletedRows);
-}
-
-/** Ends an OAuth grant: its row and every token under it, in one statement. */
-export async function deleteGrant(db: Db, grantId: string): Promise<void> {
-  const id = tokenHash(grantId);
-  await db
-    .deleteFrom("oauth_record")
-    .where((where) =>
-      where.or([where("grant_id", "=", id), where.and([where("model", "=", "Grant"), where("id", "=", id)])]),
-    )
-    .execute();
 }
 
 interface RecordDeps extends AdapterDeps {

@@ -5,7 +5,7 @@ import { assert, secret } from "@countersign/wire";
 import { openEmbedded } from "../store/fixture.ts";
 import type { Store } from "../store/store.ts";
 import { createSealer, type Sealer } from "../vault/seal.ts";
-import { type AgentPrincipal, createOAuth, type OAuth } from "./provider.ts";
+import { type AgentPrincipal, createOAuth, type OAuth } from "./oauth.ts";
 
 // What the tests of this folder share; nothing outside tests imports it.
 
@@ -58,7 +58,7 @@ export async function fixture(dataDir = ":memory:"): Promise<Fixture> {
   for (const agent of [ANNA_AGENT, BORIS_AGENT]) await seed(store, agent, clock.now);
   const log = recorder(logLines);
   const oauth = await createOAuth({ store, sealer, issuer: ISSUER, resource: RESOURCE, now: () => clock.now, log });
-  const server = await listen((req, res) => oauth.handle(req, res));
+  const server = await listen(await oauth.handler());
   const call = (options: CallOptions) => send(server.port, options);
   return {
     store,
@@ -68,7 +68,8 @@ export async function fixture(dataDir = ":memory:"): Promise<Fixture> {
     logLines,
     call,
     async mint(agent) {
-      const made = await store.transaction((tx) => oauth.mintForAgent(tx, agent));
+      const mint = await oauth.minter();
+      const made = await store.transaction((tx) => mint(tx, agent));
       return { grantId: made.grantId, refreshToken: made.refreshToken.reveal() };
     },
     redeem: (refreshToken, clientId, extra = {}) =>

@@ -1,22 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { WELL_KNOWN } from "./configuration.ts";
-import type { OAuth } from "./provider.ts";
+import { WELL_KNOWN } from "./names.ts";
+import type { OAuth } from "./oauth.ts";
 
 /**
  * Mounts the authorization server at the root of `app`, in a scope of its own: it reads its request bodies itself, so
  * no content type parser may touch the stream. Hooks and rate limits that the caller set on `app` run before it.
  */
-export async function registerOAuth(app: FastifyInstance, oauth: Pick<OAuth, "handle">): Promise<void> {
+export async function registerOAuth(app: FastifyInstance, oauth: Pick<OAuth, "handler">): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
     const pass = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      const handle = await oauth.handler();
       // Headers that hooks set are Fastify's until it sends; it will not send this reply.
       for (const [name, value] of Object.entries(reply.getHeaders())) {
         if (value !== undefined) reply.raw.setHeader(name, value);
       }
       reply.hijack();
-      oauth.handle(request.raw, reply.raw);
+      handle(request.raw, reply.raw);
     };
     scope.all("/oauth/*", pass);
     for (const path of WELL_KNOWN) scope.all(path, pass);

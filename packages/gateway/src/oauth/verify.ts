@@ -2,8 +2,8 @@ import { err, ok, type PublicJwk, type Result } from "@countersign/wire";
 import { errors, importJWK, type JWTPayload, jwtVerify } from "jose";
 import type { Db } from "../store/store.ts";
 import { principalOf } from "./clients.ts";
-import { GRANT_CLAIM, TENANT_CLAIM } from "./configuration.ts";
 import { AUTHORIZATION_HEADER_CHARS_MAX } from "./limits.ts";
+import { GRANT_CLAIM, TENANT_CLAIM } from "./names.ts";
 
 /** One agent acting for one person, proven by an access token. */
 export interface AccessTokenHolder {

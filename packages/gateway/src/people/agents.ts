@@ -4,7 +4,8 @@ import type { Selectable } from "kysely";
 import type { Core, Owner } from "../core.ts";
 import { insertRevocation } from "../evidence/revocations.ts";
 import { AGENTS_WAITING_MAX } from "../limits.ts";
-import type { OAuth } from "../oauth/provider.ts";
+import { tell } from "../notify/tell.ts";
+import type { OAuth } from "../oauth/oauth.ts";
 import type { Schema } from "../store/schema.ts";
 import type { Db } from "../store/store.ts";
 import { recallUnsubmitted } from "../tasks/wake.ts";
@@ -34,6 +35,7 @@ export async function requestAgent(core: Core, owner: Owner, name: string): Prom
       last_seen_at: null,
     };
     await tx.insertInto("agent").values(row).execute();
+    await tell(core, tx, owner, "agent", row.client_id);
     return ok(row);
   });
 }
@@ -55,6 +57,7 @@ export async function decideAgent(
   clientId: string,
   decision: "accept" | "refuse",
 ): Promise<Result<AgentRow, "not_found" | "conflict">> {
+  const mint = await oauth.minter();
   return core.store.transaction(async (tx): Promise<Result<AgentRow, "not_found" | "conflict">> => {
     const row = await findAgent(tx, owner, clientId);
     if (row === undefined) return err("not_found");
@@ -69,7 +72,7 @@ export async function decideAgent(
       .select("pseudonym")
       .where("person_id", "=", owner.personId)
       .executeTakeFirstOrThrow();
-    const minted = await oauth.mintForAgent(tx, { clientId, ...owner, pseudonym: person.pseudonym });
+    const minted = await mint(tx, { clientId, ...owner, pseudonym: person.pseudonym });
     const credential = {
       grant_id: minted.grantId,
       credential_ref: await core.vault.put(tx, owner.tenantId, minted.refreshToken),

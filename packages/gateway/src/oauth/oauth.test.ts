@@ -5,7 +5,7 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterEach, expect, test, vi } from "vitest";
 import { tokenHash } from "../ids.ts";
 import { ANNA_AGENT, BORIS_AGENT, type Fixture, fixture, ISSUER, RESOURCE, recorder, tokensOf } from "./fixture.ts";
-import { createOAuth } from "./provider.ts";
+import { createOAuth } from "./oauth.ts";
 
 const open: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -116,8 +116,9 @@ test("no token is minted for another person's agent, and none is left by a trans
   const f = await start();
   await expect(f.mint({ ...ANNA_AGENT, tenantId: BORIS_AGENT.tenantId })).rejects.toThrow("own person");
   await expect(f.mint({ ...ANNA_AGENT, pseudonym: BORIS_AGENT.pseudonym })).rejects.toThrow("own person");
+  const mint = await f.oauth.minter();
   const failing = f.store.transaction(async (tx) => {
-    await f.oauth.mintForAgent(tx, ANNA_AGENT);
+    await mint(tx, ANNA_AGENT);
     throw new Error("the decision failed");
   });
   await expect(failing).rejects.toThrow("the decision failed");

@@ -1,0 +1,122 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Log } from "@countersign/plugin";
+import { assert, type Secret, secret } from "@countersign/wire";
+import { errors, Provider } from "oidc-provider";
+import type { Store, Tx } from "../store/store.ts";
+import type { Sealer } from "../vault/seal.ts";
+import { createRecords, type OAuthRecords } from "./adapter.ts";
+import { principalOf } from "./clients.ts";
+import { configuration, discoveryDocument } from "./configuration.ts";
+import type { OAuthKey } from "./keys.ts";
+import { API_SCOPE, ROUTES, WELL_KNOWN } from "./names.ts";
+import type { AgentPrincipal, MintedTokens } from "./oauth.ts";
+
+// All that needs the library, which is a third of what a gateway would load at its start: `oauth.ts` loads this file
+// when somebody first asks for a token, a key or a document.
+
+export interface AuthorizationServerParts {
+  readonly store: Store;
+  readonly sealer: Sealer;
+  readonly issuer: URL;
+  readonly resource: string;
+  readonly keys: readonly [OAuthKey, ...OAuthKey[]];
+  readonly cookieKey: Secret<string>;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+export interface AuthorizationServer {
+  readonly handle: (req: IncomingMessage, res: ServerResponse) => void;
+  readonly mint: (tx: Tx, agent: AgentPrincipal) => Promise<MintedTokens>;
+}
+
+export function openAuthorizationServer(parts: AuthorizationServerParts): AuthorizationServer {
+  const { store, keys, resource, issuer, now } = parts;
+  const records = createRecords(parts);
+  const cookieKey = parts.cookieKey.reveal();
+  const provider = new Provider(
+    issuer.origin,
+    configuration({ db: store.db, records, keys, cookieKey, resource, now }),
+  );
+  watch(provider, parts.log);
+  return {
+    handle: handler(provider, issuer),
+    mint: (tx, agent) => mint({ provider, records, resource }, tx, agent),
+  };
+}
+
+async function mint(
+  parts: { readonly provider: Provider; readonly records: OAuthRecords; readonly resource: string },
+  tx: Tx,
+  agent: AgentPrincipal,
+): Promise<MintedTokens> {
+  const { provider, records, resource } = parts;
+  const row = await principalOf(tx, agent.clientId);
+  assert(row?.state === "accepted", "tokens are made for accepted agents only");
+  assert(
+    row.tenantId === agent.tenantId && row.personId === agent.personId && row.pseudonym === agent.pseudonym,
+    "an agent's tokens stand for its own person",
+  );
+  const who = { accountId: agent.pseudonym, clientId: agent.clientId };
+  return records.within(tx, async () => {
+    const grant = new provider.Grant(who);
+    grant.addResourceScope(resource, API_SCOPE);
+    const grantId = await grant.save();
+    const token = new provider.RefreshToken({
+      ...who,
+      grantId,
+      gty: "agent_add",
+      resource,
+      scope: API_SCOPE,
+      rotations: 0,
+    });
+    return { grantId, refreshToken: secret(await token.save()) };
+  });
+}
+
+const SERVED: ReadonlySet<string> = new Set([...Object.values(ROUTES), ...WELL_KNOWN]);
+
+function handler(provider: Provider, issuer: URL): (req: IncomingMessage, res: ServerResponse) => void {
+  // Discovery builds its URLs from what the request says about host and scheme: with `proxy` it reads the forwarded
+  // headers, and those are ours.
+  provider.proxy = true;
+  provider.use(async (ctx, next) => {
+    await next();
+    if (ctx.oidc?.route === "discovery" && ctx.status === 200) ctx.body = discoveryDocument(ctx.body);
+  });
+  const callback = provider.callback();
+  return (req, res) => {
+    // An absolute-form target (RFC 9112 section 3.2.2) would otherwise override the host again.
+    const path = req.url?.startsWith("/") ? req.url.split("?", 1)[0] : undefined;
+    if (path === undefined || !SERVED.has(path)) return notFound(req, res);
+    for (const name of Object.keys(req.headers)) {
+      if (name === "forwarded" || name.startsWith("x-forwarded-")) delete req.headers[name];
+    }
+    req.headers["x-forwarded-host"] = issuer.host;
+    req.headers["x-forwarded-proto"] = issuer.protocol.slice(0, -1);
+    void callback(req, res);
+  };
+}
+
+function notFound(req: IncomingMessage, res: ServerResponse): void {
+  req.resume();
+  const body = JSON.stringify({ error: "invalid_request", error_description: "no such endpoint" });
+  res.writeHead(404, { "content-type": "application/json", "cache-control": "no-store" }).end(body);
+}
+
+/** Events by code only: descriptions and requests may hold what somebody sent (lessons U52). */
+function watch(provider: Provider, log: Log): void {
+  provider.on("grant.success", () => log.debug("oauth.token_issued"));
+  provider.on("grant.error", (_ctx, error) => log.info("oauth.token_refused", { code: codeOf(error) }));
+  provider.on("grant.revoked", () => log.warn("oauth.grant_revoked"));
+  provider.on("server_error", (_ctx, error) => log.error("oauth.server_error", { kind: kindOf(error) }));
+  provider.on("error", (error) => log.error("oauth.server_error", { kind: kindOf(error) }));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof errors.OIDCProviderError ? error.error : "unknown";
+}
+
+function kindOf(error: unknown): string {
+  return error instanceof Error ? error.constructor.name : "unknown";
+}

@@ -1,0 +1,102 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Log } from "@countersign/plugin";
+import { assert, type PublicJwk, parseOrigin, type Result, type Secret } from "@countersign/wire";
+import type { Db, Store, Tx } from "../store/store.ts";
+import type { Sealer } from "../vault/seal.ts";
+import type { AuthorizationServer } from "./authorization-server.ts";
+import { loadCookieKey, loadOAuthKeys } from "./keys.ts";
+import { deleteGrant, sweepExpired } from "./records.ts";
+import { type AccessTokenHolder, type AccessTokenProblem, accessTokenVerifier } from "./verify.ts";
+
+export interface OAuthDeps {
+  readonly store: Store;
+  readonly sealer: Sealer;
+  /** An origin without a path; https, or http on a loopback name. */
+  readonly issuer: string;
+  /** The only audience of our access tokens (RFC 8707): the URL of the agents' API. */
+  readonly resource: string;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+export interface AgentPrincipal {
+  readonly clientId: string;
+  readonly personId: string;
+  readonly tenantId: string;
+  readonly pseudonym: string;
+}
+
+export interface MintedTokens {
+  /** To be handed out once; it is not readable again. */
+  readonly refreshToken: Secret<string>;
+  /** To be kept in `agent.grant_id`. */
+  readonly grantId: string;
+}
+
+/**
+ * Makes the OAuth grant and first refresh token of an agent that the person has just accepted, in the transaction of
+ * that decision.
+ * @throws AssertionFailed when the agent's row in `tx` is not accepted or belongs to somebody else.
+ */
+export type Mint = (tx: Tx, agent: AgentPrincipal) => Promise<MintedTokens>;
+
+/** The gateway's authorization server and its check of access tokens. */
+export interface OAuth {
+  /** Serves the token endpoint, the key set and the two discovery documents; everything else is 404. */
+  handler(): Promise<(req: IncomingMessage, res: ServerResponse) => void>;
+  /** Asked before the transaction of a decision begins: getting ready to mint reads files, minting only rows. */
+  minter(): Promise<Mint>;
+  /** Ends the grant and every token under it, access tokens included; call it where `agent.state` is changed. */
+  revokeAgent(db: Db, grantId: string): Promise<void>;
+  /** Judges the value of an `Authorization` header (AUT-3). Reads the agent's row each time. */
+  verifyAccessToken(authorization: string | undefined): Promise<Result<AccessTokenHolder, AccessTokenProblem>>;
+  /** The public keys as the key set serves them. */
+  readonly jwks: { readonly keys: readonly (PublicJwk & { readonly kid: string })[] };
+  /** Removes expired rows; also done by itself now and then. Answers how many. */
+  sweep(): Promise<number>;
+}
+
+/** Loads (at the first start: makes) the keys. The authorization server is built when it is first asked for something. */
+export async function createOAuth(deps: OAuthDeps): Promise<OAuth> {
+  const issuer = checkedIssuer(deps.issuer);
+  const { store, resource, now } = deps;
+  const keys = await loadOAuthKeys(deps);
+  const cookieKey = await loadCookieKey(deps);
+  await sweepExpired(store.db, now());
+  const server = onFirstUse(async () => {
+    const { openAuthorizationServer } = await import("./authorization-server.ts");
+    return openAuthorizationServer({ ...deps, issuer, keys, cookieKey });
+  });
+  const verify = accessTokenVerifier({ db: store.db, keys, issuer: issuer.origin, resource, now });
+  return {
+    handler: async () => {
+      const { handle } = await server();
+      // Who asks is found out there, so nobody's tenant is known yet.
+      return (req, res) => store.as("system", () => handle(req, res));
+    },
+    minter: async () => (await server()).mint,
+    revokeAgent: deleteGrant,
+    verifyAccessToken: (authorization) => store.as("system", () => verify(authorization)),
+    jwks: { keys: keys.map(({ kid, publicJwk }) => ({ ...publicJwk, kid })) },
+    sweep: () => store.as("system", () => sweepExpired(store.db, now())),
+  };
+}
+
+function onFirstUse(open: () => Promise<AuthorizationServer>): () => Promise<AuthorizationServer> {
+  let opened: Promise<AuthorizationServer> | undefined;
+  return () => {
+    opened ??= open();
+    return opened;
+  };
+}
+
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+function checkedIssuer(text: string): URL {
+  const origin = parseOrigin(text);
+  assert(origin.ok && origin.value === text, "the issuer is an origin, spelled as the URL standard does");
+  const url = new URL(text);
+  // The library would take http for any host (OAuth 2.1 section 1.5 wants TLS but for loopback).
+  assert(url.protocol === "https:" || LOOPBACK_HOSTS.has(url.hostname), "plain http is for loopback issuers only");
+  return url;
+}
