@@ -223,6 +223,7 @@ function coreOf(store: Store, sealer: Core["sealer"], keys: EvidenceKeys, life: 
       fetch: () => Promise.reject(new Error("the simulated shop is not fetched")),
       sendOnce: (request, mayLeave) => life.shop.sendOnce(request, mayLeave),
     },
+    channels: [],
     now,
     newId: life.newId,
     log: life.log,

@@ -43,6 +43,7 @@ export const M = {
       verification: "A payment waits for your code",
       approval: "Your decision is needed",
       review: "Please look at this",
+      unreached: "Messages to you do not arrive",
     },
   },
   agents: {

@@ -5,6 +5,7 @@ import type { WaitingPages } from "./connection/waiting-pages.ts";
 import type { Egress } from "./egress/egress.ts";
 import type { EvidenceKeys } from "./evidence/keys.ts";
 import type { Sequencer } from "./evidence/sequencer.ts";
+import type { ChannelName } from "./notify/kinds.ts";
 import type { Point } from "./points.ts";
 import type { Store } from "./store/store.ts";
 import type { Sealer } from "./vault/seal.ts";
@@ -38,6 +39,8 @@ export interface Core {
   readonly keys: EvidenceKeys;
   readonly sequencer: Sequencer;
   readonly egress: Egress;
+  /** By which ways people are told; none: nobody is told anything. */
+  readonly channels: readonly ChannelName[];
   readonly now: () => Instant;
   readonly newId: (prefix: string) => string;
   readonly log: Log;

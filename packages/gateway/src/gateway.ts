@@ -34,7 +34,8 @@ import { createWorker } from "./execution/worker.ts";
 import type { ConsoleFiles } from "./http/console.ts";
 import { createServer } from "./http/server.ts";
 import { newId } from "./ids.ts";
-import { createOAuth } from "./oauth/provider.ts";
+import { channelNames, type NotifySetting, startNotifying } from "./notify/notify.ts";
+import { createOAuth } from "./oauth/oauth.ts";
 import { ensureFirstPerson, newSignInLink } from "./people/people.ts";
 import type { Point } from "./points.ts";
 import { createPort } from "./port-impl.ts";
@@ -73,6 +74,8 @@ export interface GatewayOptions {
   /** Outside authorities by id (seam `gateway.authority`); none unless the host installs some. */
   readonly authorities?: ReadonlyMap<string, Authority>;
   readonly console?: ConsoleFiles;
+  /** By which ways people are told what waits for them; without it nobody is told. */
+  readonly notify?: NotifySetting;
   /** The switches of a demonstration's practice site; nothing else brings them. */
   readonly practice?: PracticeBoard;
   readonly log: Log;
@@ -138,6 +141,7 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
   const reach = options.reach ?? (() => {});
   if (store.kind === "sqlite") await endEarlierTurn(store);
   const worker: { poke: () => void } = { poke: () => {} };
+  const sender: { poke: () => void } = { poke: () => {} };
   const changes = createChanges({ store, now, log: options.log });
   const core: Core = {
     issuer: options.issuer,
@@ -160,11 +164,13 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
       log: options.log,
     }),
     egress: (options.egress ?? createEgress)(guard),
+    channels: channelNames(options.notify),
     now,
     newId,
     log: options.log,
     poke: () => {
       worker.poke();
+      sender.poke();
       changes.poke();
       store.hint();
     },
@@ -180,6 +186,7 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
   worker.poke = loop.poke;
   store.onHint(() => {
     loop.poke();
+    sender.poke();
     changes.poke();
   });
   let ready = false;
@@ -207,6 +214,9 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
   }
   const admin = await listenAdmin(core, owner, options.dataDir);
   await loop.start();
+  const makeEgress = options.egress ?? createEgress;
+  const notifying = startNotifying(core, options.notify, { dataDir: options.dataDir, makeEgress });
+  if (notifying !== undefined) sender.poke = notifying.poke;
   ready = true;
   const address = app.server.address();
   assert(address !== null && typeof address === "object", "a listening server has an address");
@@ -223,6 +233,7 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
       changes.close();
       await app.close();
       await loop.stop(STOP_GRACE_MS);
+      await notifying?.stop(STOP_GRACE_MS);
       await Promise.all([...routes.values()].map((route) => route.stop()));
       await release();
     },

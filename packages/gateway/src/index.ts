@@ -5,6 +5,9 @@ export { fromKernel, type Gateway, type GatewayOptions, type StartProblem, start
 export { holderBundle } from "./holder-bundle.ts";
 export type { ConsoleFiles } from "./http/console.ts";
 export { createLog, type LogLevel } from "./log.ts";
+export type { EmailSetting } from "./notify/channels/email.ts";
+export type { WebhookSetting } from "./notify/channels/webhook.ts";
+export type { NotifySetting } from "./notify/notify.ts";
 export type { GatewayPort, SubmitAnswer } from "./port.ts";
 export { readOwner } from "./store/lock.ts";
 export type { StoreProblem } from "./store/problems.ts";

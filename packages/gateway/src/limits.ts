@@ -8,6 +8,11 @@ export const GRANT_TASKS_SHOWN = 50;
 export const REQUEST_HORIZON_MS = 30 * 24 * 3_600_000;
 export const RECORD_LIFE_MS = 15 * 60_000;
 export const CONTINUATION_LIFE_MS = 15 * 60_000;
+/** Passwords that a person may try at one destination in this time; sites lock accounts, and seldom before ten. */
+export const SIGN_IN_TRIES_MAX = 5;
+export const SIGN_IN_TRIES_MS = 3_600_000;
+/** Windows of one session that look at one live view at once. */
+export const LIVE_WINDOWS_MAX = 4;
 export const SIGN_IN_LINK_LIFE_MS = 15 * 60_000;
 /** A person's session ends this long after it began, and earlier when nothing was asked in it for the idle time. */
 export const PERSON_SESSION_LIFE_MS = 12 * 3_600_000;
@@ -92,6 +97,29 @@ export const AUTHORITY_OPERATIONS_MAX = 50;
 export const EVIDENCE_CHARS_MAX = 48 * 1024;
 export const CONSUME_KEYS_MAX = 16;
 export const CONSUME_KEY_CHARS_MAX = 256;
+
+/** Messages a person gets by one channel in an hour before the next is one for all; warnings are counted apart. */
+export const NOTICES_PER_HOUR_MAX = 10;
+export const NOTICES_AT_ONCE_MAX = 100;
+export const NOTICE_TRIES_MAX = 8;
+export const NOTICE_RETRY_FIRST_MS = 5_000;
+export const NOTICE_RETRY_CAP_MS = 30 * 60_000;
+/** One try, until its connection stands and again until each answer; the lease is longer than any of them together. */
+export const NOTICE_SEND_MS = 15_000;
+export const NOTICE_LEASE_MS = 2 * 60_000;
+export const NOTICE_SENDERS_MAX = 4;
+export const NOTICE_CEILING_MS = 5_000;
+export const NOTICE_KEEP_MS = 30 * 24 * 3_600_000;
+export const NOTICE_SWEEP_MS = 3_600_000;
+/** How long a warning is worth sending. */
+export const NOTICE_SECURITY_LIFE_MS = 3 * 24 * 3_600_000;
+/** How long the inbox says that a person could not be reached. */
+export const UNREACHED_SHOWN_MS = 7 * 24 * 3_600_000;
+/** Text of others on one line of a message; the page has all of it. */
+export const NOTICE_TEXT_CHARS_MAX = 400;
+export const CONTACT_CODE_LIFE_MS = 30 * 60_000;
+export const CONTACT_CODE_TRIES_MAX = 5;
+export const CONTACT_CODES_PER_HOUR_MAX = 5;
 /** Pages that are told of changes: how often the rows are looked at while any is open, and how soon after a poke. */
 export const CHANGES_LOOK_MS = 1_000;
 export const CHANGES_SPACING_MS = 50;

@@ -25,4 +25,7 @@ export const POINTS = [
   "receipt.logged",
 ] as const;
 
-export type Point = (typeof POINTS)[number];
+/** Moments of a message on its way to the person; a gateway without a channel never comes there. */
+export const NOTICE_POINTS = ["notice.before_send", "notice.after_send"] as const;
+
+export type Point = (typeof POINTS)[number] | (typeof NOTICE_POINTS)[number];

@@ -3,6 +3,7 @@ import http from "node:http";
 import { join } from "node:path";
 import { err, ok, type Result } from "@countersign/wire";
 import type { Core, Owner } from "../core.ts";
+import { removeContact, setContact } from "../notify/contact.ts";
 import { requestAgent, takeCredential } from "../people/agents.ts";
 import { addHolder, findPerson, newSignInLink } from "../people/people.ts";
 import { ADMIN_SOCKET, type AdminCommand, adminCommand } from "./commands.ts";
@@ -19,7 +20,8 @@ export type AdminProblem =
   | "waiting"
   | "gone"
   | "no_such_person"
-  | "no_such_operation";
+  | "no_such_operation"
+  | "bad_address";
 
 /**
  * The operator's door: a Unix socket in the 0700 data directory, itself 0600. What comes through it is whoever owns
@@ -92,6 +94,16 @@ async function run(core: Core, owner: Owner, command: AdminCommand): Promise<Res
       return agent.ok
         ? ok({ client_id: agent.value.client_id, url: `${core.issuer}/agents/${agent.value.client_id}` })
         : agent;
+    }
+    case "contact_set": {
+      const person = await personOf(core, owner, command.person_id);
+      if (!person.ok) return person;
+      if (command.address === undefined) await removeContact(core, person.value);
+      else {
+        const set = await setContact(core, person.value, command.address);
+        if (!set.ok) return set;
+      }
+      return ok({ by_mail: core.channels.includes("email") });
     }
     case "policy_list": {
       const person = await personOf(core, owner, command.person_id);

@@ -21,6 +21,12 @@ export const adminCommand = z.discriminatedUnion("command", [
   z.strictObject({ command: z.literal("person_add"), name }),
   z.strictObject({ command: z.literal("agent_add"), name, person_id: personId.optional() }),
   z.strictObject({ command: z.literal("agent_credential"), client_id: z.string().max(100) }),
+  /** Where a person is reached by mail; without an address it is taken away. */
+  z.strictObject({
+    command: z.literal("contact_set"),
+    address: z.string().min(1).max(320).optional(),
+    person_id: personId.optional(),
+  }),
   z.strictObject({ command: z.literal("policy_list"), person_id: personId.optional() }),
   /** Who has to decide, in the tenant of that person; it tightens what the catalogue says. */
   z.strictObject({

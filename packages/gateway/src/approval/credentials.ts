@@ -5,6 +5,7 @@ import type { Core, Owner } from "../core.ts";
 import { insertSignedLeaf } from "../evidence/log/leaf.ts";
 import { insertRevocation } from "../evidence/revocations.ts";
 import { CREDENTIAL_SETTLE_MS } from "../limits.ts";
+import { tell } from "../notify/tell.ts";
 import type { Schema } from "../store/schema.ts";
 import { type Db, isUniqueViolation, type Tx } from "../store/store.ts";
 
@@ -20,8 +21,21 @@ export interface NewCredential {
   readonly attestation: string;
   /** The person's own name for it. */
   readonly label: string;
-  /** `confirmed`: through the gateway's own one-time link, or by an older passkey. Any other decides after a day. */
-  readonly standing: "confirmed" | "settling";
+  /**
+   * `confirmed`: the first one, through the gateway's own one-time link. Any other decides after a day, unless an older
+   * one confirms it. Asked in the transaction where two at once must not both be the first.
+   */
+  readonly standing: Standing | ((tx: Tx) => Promise<Standing>);
+  readonly signCount?: number;
+  /** How browsers can reach it, as it said. */
+  readonly transports?: readonly string[];
+  /** What is stored in the same transaction; `stop` undoes all of it. */
+  readonly alongside?: (tx: Tx) => Promise<"go_on" | "stop">;
+}
+type Standing = "confirmed" | "settling";
+
+class Stopped extends Error {
+  override readonly name = "Stopped";
 }
 
 /**
@@ -32,7 +46,7 @@ export async function enrolCredential(
   core: Core,
   owner: Owner,
   made: NewCredential,
-): Promise<Result<CredentialRow, "conflict">> {
+): Promise<Result<CredentialRow, "conflict" | "stopped">> {
   const person = await core.store.db
     .selectFrom("person")
     .select("pseudonym")
@@ -50,7 +64,7 @@ export async function enrolCredential(
     attestation: made.attestation,
     enrolled_at: formatInstant(now),
   });
-  const row: CredentialRow = {
+  const unjudged: CredentialRow = {
     credential_id: made.credentialId,
     tenant_id: owner.tenantId,
     person_id: owner.personId,
@@ -60,19 +74,27 @@ export async function enrolCredential(
     origin: made.origin,
     label: made.label,
     enrolled_at: now,
-    confirmed_at: made.standing === "confirmed" ? now : null,
+    confirmed_at: null,
     revoked_at: null,
+    sign_count: made.signCount ?? 0,
+    transports: JSON.stringify(made.transports ?? []),
+    last_used_at: null,
     jws: await core.keys.sign("approval", "credential", record as JsonObject),
   };
   try {
-    await core.store.transaction(async (tx) => {
+    return await core.store.transaction(async (tx) => {
+      const standing = typeof made.standing === "string" ? made.standing : await made.standing(tx);
+      const row = { ...unjudged, confirmed_at: standing === "confirmed" ? now : null };
       await tx.insertInto("credential").values(row).execute();
+      await tell(core, tx, owner, "passkey_added", row.credential_id);
       const { jws, tenant_id: tenantId } = row;
       const recordId = core.newId("crd");
       await insertSignedLeaf(tx, { kind: "credential", recordId, createdAt: now, tenantId, jws });
+      if ((await made.alongside?.(tx)) === "stop") throw new Stopped();
+      return ok(row);
     });
-    return ok(row);
   } catch (error) {
+    if (error instanceof Stopped) return err("stopped");
     if (isUniqueViolation(error)) return err("conflict");
     throw error;
   }
@@ -92,14 +114,32 @@ export async function revokeCredential(core: Core, tx: Tx, owner: Owner, credent
     await insertRevocation(core, tx, { what: "credential", ref: credentialId, at, tenantId: owner.tenantId });
 }
 
-/** A passkey of this very person that may decide now. */
-export async function findUsable(
-  db: Db,
+/** Marks a settling passkey as confirmed; undefined where it is not there, or was confirmed before. */
+export async function confirmCredential(
+  core: Core,
+  tx: Tx,
   owner: Owner,
   credentialId: string,
-  now: number,
 ): Promise<CredentialRow | undefined> {
-  const row = await db
+  const row = await findLive(tx, owner, credentialId);
+  if (row === undefined || row.confirmed_at !== null) return undefined;
+  const confirmed = { confirmed_at: core.now() };
+  await tx.updateTable("credential").set(confirmed).where("credential_id", "=", credentialId).execute();
+  return { ...row, ...confirmed };
+}
+
+/** Keeps what an answer said of the authenticator's counter. */
+export async function noteCredentialUse(tx: Tx, credentialId: string, counter: number, now: number): Promise<void> {
+  await tx
+    .updateTable("credential")
+    .set({ sign_count: counter, last_used_at: now })
+    .where("credential_id", "=", credentialId)
+    .execute();
+}
+
+/** A passkey of this very person that was not removed, whether it may decide yet or not. */
+export async function findLive(db: Db, owner: Owner, credentialId: string): Promise<CredentialRow | undefined> {
+  return db
     .selectFrom("credential")
     .selectAll()
     .where("credential_id", "=", credentialId)
@@ -107,6 +147,16 @@ export async function findUsable(
     .where("person_id", "=", owner.personId)
     .where("revoked_at", "is", null)
     .executeTakeFirst();
+}
+
+/** A passkey of this very person that may decide now. */
+export async function findUsable(
+  db: Db,
+  owner: Owner,
+  credentialId: string,
+  now: number,
+): Promise<CredentialRow | undefined> {
+  const row = await findLive(db, owner, credentialId);
   if (row === undefined) return undefined;
   return now >= usableFrom(row) ? row : undefined;
 }

@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Refusal } from "../admission/refusal.ts";
 import type { Core, Owner } from "../core.ts";
 import { AUTHORITY_OPERATIONS_MAX, CREDENTIAL_SETTLE_MS, NAME_CHARS_MAX } from "../limits.ts";
+import { tell } from "../notify/tell.ts";
 import type { Schema } from "../store/schema.ts";
 import type { Db, Tx } from "../store/store.ts";
 
@@ -61,6 +62,7 @@ export async function enrolAuthority(
       await endAt(tx, earlier, countsFrom(earlier) <= now ? countsFrom(row) : now);
     }
     await tx.insertInto("authority_enrolment").values(row).execute();
+    await tell(core, tx, owner, "authority_enrolled", row.enrolment_ref);
     return ok(undefined);
   });
 }

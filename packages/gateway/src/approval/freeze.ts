@@ -7,6 +7,7 @@ import {
   type CommitOperation,
   displayText,
   makeDisclosure,
+  sumsThatDisagree,
 } from "@countersign/profile";
 import {
   checkRecord,
@@ -23,6 +24,7 @@ import {
 } from "@countersign/wire";
 import type { Core, KnownDestination } from "../core.ts";
 import { RECORD_LIFE_MS } from "../limits.ts";
+import { tell } from "../notify/tell.ts";
 import type { Tx } from "../store/store.ts";
 import type { TaskRow } from "../tasks/tasks.ts";
 import { sealText } from "../vault/seal.ts";
@@ -63,6 +65,8 @@ export async function freeze(core: Core, input: FreezeInput): Promise<Result<Fro
   const terms = operation.terms.safeParse(input.observed.terms);
   if (!terms.success || operation.contradictions(input.parameters, terms.data).length > 0)
     return err("terms_inconsistent");
+  // U27: nobody is asked about amounts that contradict each other, whichever operation they belong to.
+  if (sumsThatDisagree(operation.meaning, terms.data).length > 0) return err("terms_inconsistent");
   const now = core.now();
   const quoted = quoteEnds(operation, terms.data);
   if (now >= quoted) return err("terms_inconsistent");
@@ -137,6 +141,8 @@ export async function storeFrozen(core: Core, tx: Tx, task: TaskRow, frozen: Fro
       expires_at: frozen.expiresAt,
     })
     .execute();
+  if (frozen.policy === "none") return;
+  await tell(core, tx, { tenantId: task.tenant_id, personId: task.person_id }, "approval", actionId);
 }
 
 /** Ends the living record of a task, if there is one: nothing can be approved or committed under it any more. */

@@ -15,6 +15,7 @@ const core = {
     refs += 1;
     return `${prefix}_${refs}`;
   },
+  channels: [] as Core["channels"],
 } as Core;
 
 describe.each(["sqlite", "postgres"] as const)("a continuation on %s", (kind) => {

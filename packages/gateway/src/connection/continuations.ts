@@ -2,6 +2,7 @@ import { err, ok, type Result } from "@countersign/wire";
 import type { Selectable } from "kysely";
 import type { Core, Owner } from "../core.ts";
 import { CONTINUATION_LIFE_MS } from "../limits.ts";
+import { tell } from "../notify/tell.ts";
 import type { Schema } from "../store/schema.ts";
 import type { Db, Tx } from "../store/store.ts";
 
@@ -40,6 +41,9 @@ export async function openContinuation(core: Core, tx: Tx, what: NewContinuation
     tried_elsewhere_at: null,
   };
   await tx.insertInto("continuation").values(row).execute();
+  // A first connection is begun by the person themselves, who is there.
+  if (what.kind !== "connect")
+    await tell(core, tx, what, what.kind === "task" ? "sign_in" : "verification", row.continuation_ref);
   return row;
 }
 
@@ -112,6 +116,8 @@ async function stillOpen(
   if (row.session_hash !== null && row.session_hash !== sessionHash) {
     const tried = { tried_elsewhere_at: now };
     await tx.updateTable("continuation").set(tried).where("continuation_ref", "=", row.continuation_ref).execute();
+    const holder = { tenantId: row.tenant_id, personId: row.person_id };
+    await tell(core, tx, holder, "tried_elsewhere", row.continuation_ref);
     return err("elsewhere");
   }
   if (row.task_id === null) return ok(undefined);

@@ -7,6 +7,7 @@ import { findAccount } from "../connection/accounts.ts";
 import type { Core, KnownDestination, Owner } from "../core.ts";
 import { insertRevocation } from "../evidence/revocations.ts";
 import { CONSENTS_OPEN_MAX, GRANT_DAYS_MAX } from "../limits.ts";
+import { tell } from "../notify/tell.ts";
 import { recallUnsubmitted } from "../tasks/wake.ts";
 import {
   type ConsentRow,
@@ -63,6 +64,7 @@ export async function requestConsent(core: Core, caller: Caller, body: unknown):
       expires_at: null,
     };
     await tx.insertInto("consent").values(row).execute();
+    await tell(core, tx, caller, "consent", row.consent_ref);
     return ok(row);
   });
 }

@@ -11,6 +11,7 @@ import type { Tx } from "../store/store.ts";
 import { moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
 import { sealText } from "../vault/seal.ts";
 import { outcomeFlags } from "./charged.ts";
+import { tellReview } from "./review.ts";
 import type { Claimed, Work } from "./work.ts";
 
 /** A confirmation of the site's, by its answer or by reading it back. */
@@ -60,6 +61,7 @@ export async function settleConfirmed(
     { type: "confirmed" },
     { due_at: null, ...result, ...(flags.length === 0 ? {} : { review_at: core.now() }) },
     async (tx, settled) => {
+      if (flags.length > 0) await tellReview(core, tx, settled);
       if (operation.effect === "commit") await spendUse(tx, task.task_id, operation, observed, core.now());
       await insertReceipt(core, tx, settled, {
         ...submittedExtras(submitted),

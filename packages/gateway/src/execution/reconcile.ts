@@ -7,6 +7,7 @@ import { storedRecord } from "../evidence/sequencer.ts";
 import { openText } from "../vault/seal.ts";
 import { landedOf } from "./landed.ts";
 import { type Submitted, settleConfirmed, settleRefused } from "./outcome.ts";
+import { tellReview } from "./review.ts";
 import { absenceCounts, nextReading } from "./windows.ts";
 import { adapterFor, askSignIn, type Claimed, commitAdapter, openSession, saveSession, type Work } from "./work.ts";
 
@@ -88,13 +89,16 @@ export async function again(work: Claimed, why: string): Promise<void> {
   const { core, task } = work;
   const next = nextReading(task, core.now());
   core.log.info("reconcile.again", { task: task.task_id, tries: next.tries, why });
-  await core.store.db
-    .updateTable("task")
-    .set(next)
-    .where("task_id", "=", task.task_id)
-    .where("state", "=", "outcome_unknown")
-    .where("fence", "=", task.fence)
-    .execute();
+  await core.store.transaction(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable("task")
+      .set(next)
+      .where("task_id", "=", task.task_id)
+      .where("state", "=", "outcome_unknown")
+      .where("fence", "=", task.fence)
+      .executeTakeFirst();
+    if (numUpdatedRows === 1n && next.review_at !== null) await tellReview(core, tx, task);
+  });
 }
 
 export function readSubmitted(

@@ -16,6 +16,7 @@ import { landedOf } from "./landed.ts";
 import { settleConfirmed } from "./outcome.ts";
 import { readState } from "./prepare.ts";
 import { askOnce } from "./reconcile.ts";
+import { tellReview } from "./review.ts";
 import { absenceCounts, nextReading } from "./windows.ts";
 import { adapterFor, advance, type Claimed, commitAdapter, openSession, saveSession, type Work } from "./work.ts";
 
@@ -186,13 +187,16 @@ async function onlyTheHolderCanTell(work: Work): Promise<void> {
   const now = core.now();
   if (now >= task.request_expires_at) return void (await close(work));
   core.log.info("restore.holder_asked", { task: task.task_id });
-  await core.store.db
-    .updateTable("task")
-    .set({ review_at: task.review_at ?? now, due_at: task.request_expires_at })
-    .where("task_id", "=", task.task_id)
-    .where("suspect", "=", 1)
-    .where("fence", "=", task.fence)
-    .execute();
+  await core.store.transaction(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable("task")
+      .set({ review_at: task.review_at ?? now, due_at: task.request_expires_at })
+      .where("task_id", "=", task.task_id)
+      .where("suspect", "=", 1)
+      .where("fence", "=", task.fence)
+      .executeTakeFirst();
+    if (numUpdatedRows === 1n) await tellReview(core, tx, task);
+  });
 }
 
 async function close(work: Work): Promise<boolean> {
@@ -209,11 +213,14 @@ export async function lookAgain(work: Claimed, why: string): Promise<void> {
   const { core, task } = work;
   const next = nextReading(task, core.now());
   core.log.info("restore.look_again", { task: task.task_id, tries: next.tries, why });
-  await core.store.db
-    .updateTable("task")
-    .set(next)
-    .where("task_id", "=", task.task_id)
-    .where("suspect", "=", 1)
-    .where("fence", "=", task.fence)
-    .execute();
+  await core.store.transaction(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable("task")
+      .set(next)
+      .where("task_id", "=", task.task_id)
+      .where("suspect", "=", 1)
+      .where("fence", "=", task.fence)
+      .executeTakeFirst();
+    if (numUpdatedRows === 1n && next.review_at !== null) await tellReview(core, tx, task);
+  });
 }

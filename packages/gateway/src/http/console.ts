@@ -20,6 +20,7 @@ const CLIENT_PAGES = [
   "/accounts",
   "/continuations/*",
   "/approvals/*",
+  "/contact",
   "/tasks",
   "/tasks/*",
   "/receipts",

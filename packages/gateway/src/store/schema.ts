@@ -7,6 +7,53 @@ type Flag = 0 | 1;
 
 export interface Schema {
   setting: { name: string; value: string };
+  /** What a person is told of; written by the transaction that makes it so. */
+  notice: {
+    notice_id: string;
+    tenant_id: string;
+    person_id: string;
+    kind: string;
+    /** What it is about. The same is told once. */
+    ref: string;
+    created_at: number;
+  };
+  /** A notice on its way by one channel. */
+  notice_delivery: {
+    notice_id: string;
+    channel: string;
+    tenant_id: string;
+    person_id: string;
+    urgency: "waiting" | "security";
+    state: "waiting" | "sent" | "dropped" | "gave_up";
+    due_at: number;
+    tries: number;
+    /** 1 once the hour was full: it goes out together with the others that wait. */
+    deferred: Flag;
+    lease_owner: string | null;
+    lease_until: number | null;
+    /** Of the message that carries it; several notices can share one. */
+    message_id: string | null;
+    settled_at: number | null;
+    /** By code, never in a server's words. */
+    problem: string | null;
+  };
+  /** Where a person is reached by mail. */
+  contact: {
+    contact_ref: string;
+    tenant_id: string;
+    person_id: string;
+    state: "pending" | "current" | "replaced";
+    sealed: Uint8Array;
+    /** The code that was mailed, sealed until it is used. */
+    code: Uint8Array | null;
+    code_hash: string | null;
+    code_tries: number;
+    /** The browser session that asked; the code counts there alone. */
+    session_hash: string | null;
+    created_at: number;
+    expires_at: number | null;
+    confirmed_at: number | null;
+  };
   tenant: { tenant_id: string; name: string; created_at: number };
   person: { person_id: string; tenant_id: string; name: string; pseudonym: string; created_at: number };
   sign_in_link: {
@@ -133,6 +180,15 @@ export interface Schema {
     completed_at: number | null;
     /** When another browser session last tried to go on with it. */
     tried_elsewhere_at: number | null;
+  };
+  /** A password tried at a destination; see connection/sign-in-tries.ts. */
+  sign_in_try: {
+    try_id: string;
+    tenant_id: string;
+    person_id: string;
+    account_ref: string;
+    destination: string;
+    at: number;
   };
   continuation_use: { continuation_ref: string; session_hash: string; used_at: number };
   verification: {

@@ -1,4 +1,4 @@
-import type { FormField, ViewInput } from "@countersign/plugin";
+import type { FormField, ViewInput, ViewMessage } from "@countersign/plugin";
 import type { ApprovalMethod, ApprovalPolicy, DemandedPolicy, TaskState, TermsMeaning } from "@countersign/profile";
 import type { JsonObject } from "@countersign/wire";
 import type { ChangeKind } from "./change-kinds.ts";
@@ -17,6 +17,10 @@ export type { ChangeKind } from "./change-kinds.ts";
  * | POST /session `{link_token}` | 204 and a session cookie; 410 when the link is spent or old |
  * | POST /session/end | 204 |
  * | GET /inbox | InboxView |
+ * | GET /contact | ContactView |
+ * | POST /contact/email `{address}` | ContactView; a code is mailed there. 409 where this gateway sends no mail |
+ * | POST /contact/email/confirm `{code}` | ContactView; 400 wrong code, 410 none is awaited in this browser |
+ * | POST /contact/email/remove | ContactView |
  * | GET /destinations | `{destinations: DestinationView[]}` |
  * | GET /accounts | `{accounts: AccountView[]}` |
  * | POST /connections `{destination, route, account_ref?}` | `{continuation_ref}` |
@@ -63,7 +67,8 @@ export interface SessionView {
 }
 
 export interface InboxItem {
-  readonly kind: "agent" | "consent" | "sign_in" | "verification" | "approval" | "review";
+  /** `unreached`: messages to the person do not arrive; the title is the channel. */
+  readonly kind: "agent" | "consent" | "sign_in" | "verification" | "approval" | "review" | "unreached";
   /** A path of the console, for example `/approvals/act_…`. */
   readonly href: string;
   readonly title: string;
@@ -74,6 +79,16 @@ export interface InboxItem {
 }
 export interface InboxView {
   readonly items: readonly InboxItem[];
+}
+
+/** How the person is told of what waits for them. */
+export interface ContactView {
+  /** What this gateway has: mail, the operator's webhook, files in its data directory. */
+  readonly channels: readonly ("email" | "webhook" | "outbox")[];
+  readonly email?: { readonly address: string };
+  /** An address that waits for the code which was mailed to it. */
+  readonly pending?: { readonly address: string; readonly expires_at: string };
+  readonly unreached_by: readonly ("email" | "webhook" | "outbox")[];
 }
 
 export interface DestinationView {
@@ -124,6 +139,13 @@ export interface ContinuationView {
   /** When another browser session tried to go on with it, which it could not. */
   readonly tried_elsewhere_at?: string;
   readonly task?: { readonly task_id: string; readonly operation_title: string; readonly agent: string };
+  readonly tries?: SignInTriesView;
+}
+/** Present when one password more may be tried at the site in this hour, or none: sites lock accounts. */
+export interface SignInTriesView {
+  readonly left: number;
+  /** When the next one is possible; with none left. */
+  readonly until?: string;
 }
 export interface FormAnswerView {
   /** `other_account`: signed in as somebody else than this account stands for; nothing was attached. */
@@ -136,6 +158,8 @@ export interface FormAnswerView {
   /** After a verification: the task's state now. */
   readonly task_state?: TaskState;
   readonly tried_elsewhere_at?: string;
+  /** `refused` with none left: nothing was sent to the site. */
+  readonly tries?: SignInTriesView;
 }
 export interface CompletionView {
   /** `verified`: the site has said what came of it; `not_verified`: it still asks. */
@@ -153,11 +177,11 @@ export interface CompletionView {
  * The client answers each with `{type: "ack", id}`. Text messages are one of these.
  */
 export type LiveServerMessage =
-  | { readonly type: "location"; readonly origin: string; readonly path: string; readonly trusted: boolean }
-  | { readonly type: "dialog"; readonly kind: string; readonly text: string }
-  | { readonly type: "notice"; readonly text: string }
-  | { readonly type: "closed"; readonly reason: string };
-export type LiveClientMessage = ViewInput;
+  | Exclude<ViewMessage, { readonly type: "frame" }>
+  /** Whether this window drives or watches; `driven`: some window of the session drives. Told first, and when it changes. */
+  | { readonly type: "role"; readonly role: "driver" | "watcher"; readonly driven: boolean };
+/** `take`: this window wants to drive from now on; the one that drove watches. */
+export type LiveClientMessage = ViewInput | { readonly type: "take" };
 
 /** Limits of a grant (CON-3); what is left out is not limited. All amounts are in one currency. */
 export interface ConsentLimits {

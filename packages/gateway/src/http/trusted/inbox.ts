@@ -1,6 +1,7 @@
 import { formatInstant, type Instant, ok } from "@countersign/wire";
 import type { Core } from "../../core.ts";
-import type { PersonSession } from "../../people/people.ts";
+import { unreachedBy } from "../../notify/unreached.ts";
+import type { PersonSession } from "../../people/sessions.ts";
 import type { InboxItem, InboxView } from "../../trusted/contract.ts";
 import type { ServerParts } from "../server.ts";
 import type { AddRoute } from "./trusted.ts";
@@ -16,6 +17,7 @@ export function registerInbox(add: AddRoute, { core }: ServerParts): void {
       reviews(core, person),
       consents(core, person),
       agents(core, person),
+      unreached(core, person),
     ]);
     const view: InboxView = { items: parts.flat() };
     return ok(view);
@@ -122,6 +124,17 @@ async function consents(core: Core, person: PersonSession): Promise<readonly Inb
     title: core.destinations.get(r.destination)?.title ?? r.destination,
     agent: r.agent,
     created_at: at(r.requested_at),
+  }));
+}
+
+/** Somebody who is told by mail and is not reached should hear of it where they look. */
+async function unreached(core: Core, person: PersonSession): Promise<readonly InboxItem[]> {
+  const channels = await unreachedBy(core, core.store.db, person.personId);
+  return channels.map(({ channel, at: since }) => ({
+    kind: "unreached",
+    href: "/contact",
+    title: channel,
+    created_at: at(since),
   }));
 }
 

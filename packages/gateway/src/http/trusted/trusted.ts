@@ -1,7 +1,7 @@
 import type { Result } from "@countersign/wire";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Refusal } from "../../admission/refusal.ts";
-import type { PersonSession } from "../../people/people.ts";
+import type { PersonSession } from "../../people/sessions.ts";
 import { sendProblem } from "../problems.ts";
 import type { ServerParts } from "../server.ts";
 import { registerAccounts } from "./accounts.ts";
@@ -10,6 +10,7 @@ import { registerApprovals } from "./approvals.ts";
 import { registerAuthorities } from "./authorities.ts";
 import { registerChanges } from "./changes.ts";
 import { registerConsents } from "./consents.ts";
+import { registerContact } from "./contact.ts";
 import { registerContinuations } from "./continuations.ts";
 import { requirePerson } from "./guard.ts";
 import { registerInbox } from "./inbox.ts";
@@ -47,6 +48,7 @@ export function registerTrusted(app: FastifyInstance, parts: ServerParts): void 
   };
   registerSession(app, add, parts);
   registerInbox(add, parts);
+  registerContact(add, parts);
   registerAgents(add, parts);
   registerAccounts(add, parts);
   registerConsents(add, parts);

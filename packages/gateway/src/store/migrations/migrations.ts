@@ -8,7 +8,9 @@ import { continuation } from "./0006-continuation.ts";
 import { rowSecurity } from "./0010-row-security.ts";
 import { lookUps } from "./0011-look-ups.ts";
 import { people } from "./0020-people.ts";
+import { signInTries } from "./0024-sign-in-tries.ts";
 import { pages } from "./0026-pages.ts";
+import { notice } from "./0028-notice.ts";
 import { migration, type Step, type Types } from "./define.ts";
 
 /** Forward only, in the order of their names; every step leaves processes of the version before it working. */
@@ -22,7 +24,9 @@ const STEPS: Readonly<Record<string, Step>> = {
   "0010_row_security": rowSecurity,
   "0011_look_ups": lookUps,
   "0020_people": people,
+  "0024_sign_in_tries": signInTries,
   "0026_pages": pages,
+  "0028_notice": notice,
 };
 
 export function migrations(types: Types): MigrationProvider {

@@ -1,0 +1,32 @@
+import { present, type TermsMeaning } from "@countersign/profile";
+import { type JsonObject, previewOf, previewText } from "@countersign/wire";
+import { NOTICE_TEXT_CHARS_MAX } from "../limits.ts";
+
+/**
+ * Text that a site, an agent or the person wrote, for a message: by the one renderer (U33), on one line, with nothing in
+ * it that a mail program turns into a link. The only link of a message is ours.
+ */
+export function quoted(text: string): string {
+  return previewText(text, NOTICE_TEXT_CHARS_MAX);
+}
+
+const ON_THE_PAGE = "(shown on the page)";
+
+/** The terms as lines, as the page draws them; what is personal stays on the page. */
+export function termLines(meaning: TermsMeaning, terms: JsonObject): readonly string[] {
+  const personal = Object.fromEntries(meaning.personal.map(({ name }) => [name, ON_THE_PAGE]));
+  const shown = present(meaning, terms, personal);
+  const fields = shown.fields.map((field) => ({ place: field.place, lines: [fieldLine(field)] }));
+  const lists = shown.lists.map((list) => ({
+    place: list.place,
+    lines: list.rows.map((row) => `${list.label}: ${row.map(fieldLine).join("; ")}`),
+  }));
+  return [...fields, ...lists].sort((a, b) => a.place - b.place).flatMap((part) => part.lines);
+}
+
+type ShownField = ReturnType<typeof present>["fields"][number];
+
+function fieldLine({ label, value }: ShownField): string {
+  const warning = value.warning === undefined ? "" : ` (Careful: ${value.warning})`;
+  return `${label}: ${previewOf(value.segments, NOTICE_TEXT_CHARS_MAX)}${warning}`;
+}
