@@ -16,7 +16,7 @@ import { usedOf } from "./consent/uses.ts";
 import type { Core } from "./core.ts";
 import { latestReceipt } from "./evidence/bundle.ts";
 import { EVENTS_PAGE, TASKS_PAGE } from "./limits.ts";
-import type { OAuth } from "./oauth/provider.ts";
+import type { OAuth } from "./oauth/oauth.ts";
 import { noteSeen } from "./people/seen.ts";
 import type { GatewayPort } from "./port.ts";
 import { withdraw } from "./tasks/cancel.ts";

@@ -6,7 +6,7 @@ import type { HandOffs } from "../connection/handoff.ts";
 import type { Core } from "../core.ts";
 import { tellable } from "../execution/trouble.ts";
 import { tokenHash } from "../ids.ts";
-import type { OAuth } from "../oauth/provider.ts";
+import type { OAuth } from "../oauth/oauth.ts";
 import { registerOAuth } from "../oauth/routes.ts";
 import type { GatewayPort } from "../port.ts";
 import type { Changes } from "../trusted/changes.ts";
