@@ -15,7 +15,7 @@ import { BASE_MS, type House } from "./house.ts";
 import { type Found, judgeEnd, judgeNumbers } from "./oracle.ts";
 import { createRandom } from "./random.ts";
 
-const STEPS = 40;
+const STEPS = 25;
 const WISHES_MAX = 2;
 const BLOW = 0.6;
 const DRAIN_STEPS_MAX = 600;
