@@ -14,6 +14,7 @@ export type {
   Operation,
   ReadOperation,
   Show,
+  SumMeaning,
   TermsMeaning,
 } from "./catalogue/model.ts";
 export { retailOrderSubmit } from "./catalogue/operations/retail.order.submit.ts";
@@ -31,6 +32,7 @@ export {
   tightestPolicy,
 } from "./catalogue/policy.ts";
 export { type PurchaseTerms, purchaseTerms } from "./catalogue/shapes.ts";
+export { sumsThatDisagree } from "./catalogue/sums.ts";
 export {
   ID_CHARS_MAX,
   LINES_MAX,
@@ -42,8 +44,12 @@ export {
   ROWS_MAX,
   SITE_TEXT_BYTES_MAX,
 } from "./limits.ts";
+export { previewLine, TEXT_COLUMNS, textLines } from "./present/channels.ts";
 export {
+  displayLines,
   displayText,
+  hostWarning,
+  partsInPlace,
   present,
   type Shown,
   type ShownField,

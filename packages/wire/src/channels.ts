@@ -21,7 +21,7 @@ export function terminalJson(value: unknown): string {
 /** What a preview cannot hold: an address that a mail program or a telephone makes a link of. */
 const DOT_OF_A_NAME = /(?<=[\p{L}\p{N}_-])\.(?=[\p{L}\p{N}])/gu;
 const COLON_OF_A_SCHEME = /(?<=[A-Za-z0-9+.-]):(?=\S)/gu;
-const AT_OF_AN_ADDRESS = /(?<=\S)@(?=\S)/gu;
+const AT_OF_AN_ADDRESS = /(?<=\S)@/gu;
 
 /**
  * Text of others in a line that programs show by themselves: a subject, a push message, a preview. One line, bounded,

@@ -33,6 +33,17 @@ export interface ListMeaning {
   readonly place: number;
 }
 
+/**
+ * An amount that is the sum of a list: of each row's amount, times its quantity where it has one (U27). Whoever shows or
+ * checks a record adds it up anew.
+ */
+export interface SumMeaning {
+  readonly total: string;
+  readonly list: string;
+  readonly amount: string;
+  readonly quantity?: string;
+}
+
 /** The meaning of an operation's terms as plain data: the boundary, the approval page and other gateways read the same. */
 export interface TermsMeaning {
   readonly fields: readonly FieldMeaning[];
@@ -47,6 +58,8 @@ export interface TermsMeaning {
   readonly affirm: string;
   /** The member that names the instant until which the site stands by these terms; past it a new decision is needed (U29). */
   readonly validUntil?: string;
+  /** Totals that stand beside what they are the sum of. */
+  readonly sums?: readonly SumMeaning[];
 }
 
 /** The request's own maximum against what was observed (REQ-8). */

@@ -1,4 +1,13 @@
-import { formatMoney, hostDisplay, type Json, type JsonObject, revealText, type Segment } from "@countersign/wire";
+import {
+  formatMoney,
+  type HostDisplay,
+  hostDisplay,
+  type Json,
+  type JsonObject,
+  plainText,
+  revealText,
+  type Segment,
+} from "@countersign/wire";
 import type { FieldMeaning, ListMeaning, TermsMeaning } from "../catalogue/model.ts";
 
 /** One shown value: text in segments, so that every channel shows invisible and deceptive characters alike. */
@@ -58,21 +67,56 @@ export function present(meaning: TermsMeaning, terms: JsonObject, personal: Read
   };
 }
 
-/** The same as lines of text: the display text whose digest the approval names. */
+/**
+ * The same as lines of text: the display text whose digest the approval names, and what a terminal or a mail shows. One
+ * term a line, and nothing else on it: a line can be begun by us alone (a newline in a text is shown as one), so that no
+ * title can speak for the price beside it.
+ */
 export function displayText(
   meaning: TermsMeaning,
   terms: JsonObject,
   personal: Readonly<Record<string, string>>,
 ): string {
-  const shown = present(meaning, terms, personal);
-  const parts = [
-    ...shown.fields.map((field) => ({ place: field.place, lines: [`${field.label}: ${flat(field.value)}`] })),
-    ...shown.lists.map((list) => ({
-      place: list.place,
-      lines: list.rows.map((row) => `${list.label}: ${row.map((f) => `${f.label} ${flat(f.value)}`).join("; ")}`),
-    })),
-  ].sort((a, b) => a.place - b.place);
-  return [shown.question, ...parts.flatMap((part) => part.lines)].join("\n");
+  return displayLines(present(meaning, terms, personal)).join("\n");
+}
+
+export function displayLines(shown: Shown): readonly string[] {
+  return [shown.question, ...partsInPlace(shown).flatMap(linesOf)];
+}
+
+/** Fields and lists of an action in the order of their places. */
+export function partsInPlace(shown: Shown): readonly (ShownField | ShownList)[] {
+  return [...shown.fields, ...shown.lists].sort((a, b) => a.place - b.place);
+}
+
+function linesOf(part: ShownField | ShownList): readonly string[] {
+  if (!("rows" in part)) return fieldLines(part, "");
+  return part.rows.flatMap((row, index) => [
+    `${part.label}, ${index + 1} of ${part.rows.length}`,
+    ...row.flatMap((field) => fieldLines(field, "  ")),
+  ]);
+}
+
+function fieldLines(field: ShownField, indent: string): readonly string[] {
+  const { segments, warning } = field.value;
+  const line = `${indent}${field.label}: ${plainText(segments)}`;
+  return warning === undefined ? [line] : [line, `${indent}  (${warning})`];
+}
+
+/** What is said beside a host that may imitate another (U31). */
+export function hostWarning(warning: HostDisplay["warning"]): string | undefined {
+  switch (warning) {
+    case "mixed_scripts":
+      return "This name mixes letters of several alphabets to look like another name. Do not trust what it resembles.";
+    case "whole_script":
+      return "This name is written in letters of another alphabet that look like Latin ones. Do not trust what it resembles.";
+    case "punycode":
+      return "This name has letters beyond plain Latin, shown in its technical form. Read it letter by letter.";
+    case "not_a_host":
+      return "This is not the name of a site.";
+    case undefined:
+      return undefined;
+  }
 }
 
 function shownField(field: FieldMeaning, value: Json | undefined, currency: string | undefined): ShownField {
@@ -106,15 +150,11 @@ function shownValue(field: FieldMeaning, value: Json | undefined, currency: stri
   }
   if (field.show === "host" && typeof value === "string") {
     const host = hostDisplay(value);
-    const warning =
-      host.warning === undefined ? {} : { warning: "This name mixes or encodes scripts; read it letter by letter." };
-    return { segments: revealText(host.ascii), ...warning };
+    const warning = hostWarning(host.warning);
+    // The host's own escapes are ours already: it is plain ASCII.
+    return { segments: [{ kind: "plain", text: host.ascii }], ...(warning === undefined ? {} : { warning }) };
   }
   return { segments: revealText(typeof value === "string" ? value : JSON.stringify(value ?? null)) };
-}
-
-function flat(value: ShownValue): string {
-  return value.segments.map((s) => (s.kind === "plain" ? s.text : `[${s.text}]`)).join("");
 }
 
 function isObject(value: Json | undefined): value is JsonObject {

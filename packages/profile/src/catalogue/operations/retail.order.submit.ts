@@ -32,6 +32,7 @@ const meaning: TermsMeaning = {
   question: "Place this order?",
   affirm: "Approve and order",
   validUntil: "quote_expires_at",
+  sums: [{ total: "total_minor", list: "lines", amount: "unit_minor", quantity: "quantity" }],
   receipt: ["payee", "currency", "minor_digits", "total_minor"],
   fields: [
     { member: "total_minor", label: "Total charged", compare: "not_above", show: "money", place: 1 },
