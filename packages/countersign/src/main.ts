@@ -34,6 +34,11 @@ const COMMANDS: readonly Listed[] = [
     load: async () => (await import("./commands/link.ts")).linkCommand,
   },
   {
+    name: "contact",
+    summary: "contact set ADDRESS: where an account holder is told of what waits for them",
+    load: async () => (await import("./commands/contact.ts")).contactCommand,
+  },
+  {
     name: "policy",
     summary: "policy list|set|clear: who has to decide before an operation is committed",
     load: async () => (await import("./commands/policy.ts")).policyCommand,

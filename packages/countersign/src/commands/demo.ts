@@ -60,6 +60,7 @@ one lamp, and waits for you to let it in, sign in at the shop and approve, in yo
       logLevel: "silent",
       destinations: [{ id: "practice-shop", site: "practice-shop", origin: shop.origin }],
       chromium: chromium.value,
+      notify: { outbox: true },
     });
     if (!gateway.ok) {
       await shop.close();
@@ -97,6 +98,7 @@ async function play(
   const { issuer } = gateway.core;
   say(`Gateway   ${issuer}`);
   say(`Shop      ${shop.origin}   (practice: nothing here is real)`);
+  say(`Messages  ${join(stage.dataDir, "outbox")}   (what you would be told by mail, as files)`);
   const link = `${issuer}/link#${(await gateway.signInLink()).reveal()}`;
   const person = options.yes ? playPerson(stage, link) : undefined;
   if (person === undefined) {

@@ -6,6 +6,7 @@ import { type Command, print, readArgs, say, usageError } from "../cli.ts";
 import { composeGateway } from "../setup/compose.ts";
 import { ensureConsole } from "../setup/console-build.ts";
 import { dataDir } from "../setup/data-dir.ts";
+import { readNotify } from "../setup/notify-settings.ts";
 import { readSettings } from "../setup/settings.ts";
 import { DATABASE_ENV } from "../setup/store-problem.ts";
 import { untilStopped } from "../setup/until-stopped.ts";
@@ -39,6 +40,11 @@ which any number of gateways may share; each has a data directory of its own.`,
       say(settings.reason);
       return 1;
     }
+    const notify = readNotify(settings.value.notify, process.env);
+    if (!notify.ok) {
+      say(notify.reason);
+      return 1;
+    }
     const sandbox = values.sandbox ?? settings.value.sandbox;
     if (sandbox !== "on" && sandbox !== "off") return usageError(startCommand, "--sandbox is on or off");
     if (values.port !== undefined && !/^\d{1,5}$/.test(values.port))
@@ -70,6 +76,7 @@ which any number of gateways may share; each has a data directory of its own.`,
         ...(alsoOrigins === undefined ? {} : { alsoOrigins }),
       })),
       chromium: chromium.value,
+      notify: notify.value,
     });
     if (!gateway.ok) {
       say(`countersign start: ${gateway.reason}`);

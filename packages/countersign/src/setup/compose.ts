@@ -7,6 +7,7 @@ import {
   type Gateway,
   type GatewayOptions,
   type LogLevel,
+  type NotifySetting,
   type StartProblem,
   startGateway,
 } from "@countersign/gateway";
@@ -27,6 +28,7 @@ export interface ComposeOptions {
   readonly logLevel: LogLevel;
   readonly destinations: GatewayOptions["destinations"];
   readonly chromium: string;
+  readonly notify?: NotifySetting;
   /** Where log lines go; standard error unless told otherwise. */
   readonly writeLog?: (line: string) => void;
 }
@@ -48,6 +50,7 @@ export async function composeGateway(options: ComposeOptions): Promise<Result<Ga
       ...(options.host === undefined ? {} : { host: options.host }),
       ...(options.listenPort === undefined ? {} : { listenPort: options.listenPort }),
       destinations: options.destinations,
+      ...(options.notify === undefined ? {} : { notify: options.notify }),
       console: { directory: CONSOLE_DIST, styleHashes: CONSOLE_STYLE_HASHES },
       log: createLog(options.logLevel, options.writeLog),
       env: process.env,

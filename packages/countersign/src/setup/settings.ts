@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { err, isJsonObject, ok, parseJson, type Result } from "@countersign/wire";
 import { z } from "zod";
+import { notifySchema } from "./notify-settings.ts";
 
 export const SETTINGS_FILE = "countersign.json";
 export const PORT_DEFAULT = 4600;
@@ -25,6 +26,8 @@ export const settingsSchema = z.strictObject({
   sandbox: z.enum(["on", "off"]).default("on"),
   logLevel: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
   destinations: z.array(destination).max(200).default([]),
+  /** By which ways people are told what waits for them; without it nobody is told. */
+  notify: notifySchema.default({}),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
