@@ -15,6 +15,8 @@ interface Settings {
   readonly listenPort?: number;
   readonly shop: string;
   readonly crash: "never" | "before_send" | "after_send" | "before_decision" | "after_decision";
+  /** Mail goes to this port of this machine. */
+  readonly mailPort?: number;
   /** Kills itself at this named moment. */
   readonly dieAt?: string;
   /** Stops itself (SIGSTOP) when it first comes to this named moment. */
@@ -65,6 +67,9 @@ const started = await startGateway({
     if (settings.crash === "before_decision" && point === "decision.before_commit") die();
     if (settings.crash === "after_decision" && point === "decision.committed") die();
   },
+  ...(settings.mailPort === undefined
+    ? {}
+    : { notify: { email: { host: "localhost", port: settings.mailPort, tls: "none", from: "gateway@home.example" } } }),
   log: createLog("warn"),
   env: process.env,
   now: () => instant(Date.now() + (settings.aheadMs ?? 0)),

@@ -25,6 +25,7 @@ export interface MemberOptions {
   readonly pauseAt?: string;
   readonly dieAt?: string;
   readonly aheadMs?: number;
+  readonly mailPort?: number;
 }
 
 /** Several gateways on one PostgreSQL database, behind one address that the test points at one of them. */
