@@ -129,3 +129,8 @@ export const CHANGES_LIFE_MS = 15 * 60_000;
 export const SESSION_STREAMS_MAX = 6;
 /** How exactly it is kept when an agent was last seen. */
 export const AGENT_SEEN_MS = 60_000;
+
+/** How far back an equal act of the account is mentioned beside a decision, how many are looked at and how many shown. */
+export const EARLIER_MS = 30 * 24 * 60 * 60_000;
+export const EARLIER_LOOKED_AT_MAX = 50;
+export const EARLIER_SHOWN_MAX = 3;

@@ -10,6 +10,7 @@ import {
   type Reason,
   recordedPolicy,
   satisfiesPolicy,
+  sumsThatDisagree,
 } from "@countersign/profile";
 import { err, type JsonObject, ok, parseInstant, type Result } from "@countersign/wire";
 import type { Outside } from "../approval/outside.ts";
@@ -172,6 +173,7 @@ function judgeTerms(facts: CrossingFacts): Result<JsonObject, CrossingProblem> {
   const fresh = operation.terms.safeParse(observed.terms);
   if (!fresh.success || operation.contradictions(parameters, fresh.data).length > 0)
     return err({ kind: "terms_changed" });
+  if (sumsThatDisagree(operation.meaning, fresh.data).length > 0) return err({ kind: "terms_changed" });
   const compared = compareTerms(operation.meaning, record.terms as JsonObject, fresh.data);
   const personal = comparePersonal(operation.meaning, facts.personal, observed.personal ?? {});
   return compared.holds && personal.length === 0 ? ok(fresh.data) : err({ kind: "terms_changed" });

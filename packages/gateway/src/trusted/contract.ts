@@ -9,13 +9,29 @@ export type { ChangeKind } from "./change-kinds.ts";
  * What the trusted interface and its server say to each other under `/trusted/v1`.
  * Every call is same-origin. Calls that change something are POSTs with `content-type: application/json` and the
  * header `x-countersign: 1`; a GET never changes anything. Errors are problem documents
- * `{type, title, status, reason, detail?}`. Times are RFC 3339 in UTC.
+ * `{type, title, status, reason, detail?}`. Times are RFC 3339 in UTC. The `date` header of every answer is the clock that
+ * the gateway judges deadlines by.
  *
  * | method and path | answer |
  * |---|---|
  * | GET /session | SessionView, or 401 |
  * | POST /session `{link_token}` | 204 and a session cookie; 410 when the link is spent or old |
  * | POST /session/end | 204 |
+ * | GET /sign-in | SignInWaysView; takes no session |
+ * | POST /sign-in/begin | `{options}` for the browser's passkey window; takes no session, bound to this browser |
+ * | POST /sign-in/finish `{answer}` | 204 and a session cookie; 403 `passkey_refused`, always the same |
+ * | POST /sign-in/outside/begin `{back}` | `{url}` of the outside provider; takes no session, bound to this browser |
+ * | POST /sign-in/outside/finish `{code, state, iss?}` | `{back}` and a session cookie; 403 `forbidden`, always the same |
+ * | POST /sessions/end `{session_ref}` | 204 |
+ * | POST /sessions/end-all | 204; signs out everywhere, this browser too |
+ * | GET /passkeys | PasskeysView |
+ * | POST /passkeys/begin | `{options, label}` to make a passkey, with a label to suggest |
+ * | POST /passkeys/finish `{label, answer}` | PasskeyView and a new session cookie |
+ * | POST /passkeys/confirm/begin `{credential_id}` | `{options}` for an older passkey to sign for this one |
+ * | POST /passkeys/confirm/finish `{answer}` | PasskeyView and a new session cookie |
+ * | POST /passkeys/rename `{credential_id, label}` | PasskeyView |
+ * | POST /passkeys/remove `{credential_id}` | 204, at once |
+ * | POST /sign-in-events/seen `{at}` | 204; what happened up to then is no news any more |
  * | GET /inbox | InboxView |
  * | GET /contact | ContactView |
  * | POST /contact/email `{address}` | ContactView; a code is mailed there. 409 where this gateway sends no mail |
@@ -64,6 +80,47 @@ export interface SessionView {
   readonly pin: string;
   /** This is a demonstration with a practice site of its own: there is `GET /practice`. */
   readonly practice?: true;
+  readonly began: "link" | "passkey" | "outside";
+  /** How many passkeys the person has. */
+  readonly passkeys: number;
+}
+
+/** Beside a passkey and a one-time link, which there always are. */
+export interface SignInWaysView {
+  readonly outside?: { readonly title: string };
+}
+
+export interface PasskeysView {
+  readonly passkeys: readonly PasskeyView[];
+  /** What one that is made in this session may do: approve critical actions at once, or after a day. */
+  readonly new_passkey: "counts_at_once" | "settles";
+  readonly sessions: readonly SignedInView[];
+  /** The newest first. */
+  readonly events: readonly SignInEventView[];
+}
+export interface PasskeyView {
+  readonly credential_id: string;
+  readonly label: string;
+  readonly added_at: string;
+  readonly last_used_at?: string;
+  /** `settling`: it signs in, and may approve critical actions from `counts_from` on, or once an older one confirms it. */
+  readonly standing: "counts" | "settling";
+  readonly counts_from?: string;
+}
+export interface SignedInView {
+  readonly session_ref: string;
+  readonly device: string;
+  readonly began: SessionView["began"];
+  readonly began_at: string;
+  readonly last_seen_at: string;
+  readonly this_one?: true;
+}
+export interface SignInEventView {
+  readonly kind: "link_used" | "passkey_added" | "passkey_confirmed" | "passkey_removed" | "passkey_copied";
+  /** The passkey's label, or for a link the browser that used it. */
+  readonly label: string;
+  readonly at: string;
+  readonly is_new?: true;
 }
 
 export interface InboxItem {
@@ -308,9 +365,20 @@ export interface ApprovalView {
   readonly note?: string;
   /** Present when an earlier record of the same task was replaced because terms moved. */
   readonly changed_from?: JsonObject;
+  /** While it waits: what this account did in the last 30 days that is equal to it, newest first, three at most. */
+  readonly earlier?: readonly EarlierView[];
+  /** What the agent wrote when it asked for the grant; its own words. */
+  readonly purpose?: string;
   /** The task's state now, so that the result page can follow it. */
   readonly task_state: TaskState;
   readonly task_reason?: string;
+}
+/** An act of the account with an equal wish or the same items that was done, or may have been. */
+export interface EarlierView {
+  readonly task_id: string;
+  readonly state: TaskState;
+  readonly at: string;
+  readonly amount?: { readonly total_minor: number; readonly currency: string };
 }
 export interface ApprovalDecision {
   readonly decision: "approved" | "denied";

@@ -2,6 +2,7 @@ import { actionRecord } from "@countersign/profile";
 import { err, formatInstant, type Instant, ok } from "@countersign/wire";
 import { listCredentials, usableFrom } from "../../approval/credentials.ts";
 import { approvalDecision, decide, findAction, noteForeignDecision } from "../../approval/decide.ts";
+import { earlierEqual } from "../../approval/earlier.ts";
 import { policyInForce, policyToSatisfy } from "../../approval/policy.ts";
 import type { ActionRow } from "../../approval/rows.ts";
 import type { Core } from "../../core.ts";
@@ -55,14 +56,14 @@ async function view(core: Core, action: ActionRow, task: TaskRow): Promise<Appro
     .select(["approval_ref", "decided_at", "note", "method", "authority"])
     .where("action_id", "=", action.action_id)
     .executeTakeFirst();
-  const earlier =
+  const replaced =
     action.replaces === null
       ? undefined
       : await db.selectFrom("action").select("record").where("action_id", "=", action.replaces).executeTakeFirst();
   const destination = core.destinations.get(account.destination);
   const consent = await db
     .selectFrom("consent")
-    .select("granted")
+    .select(["granted", "purpose"])
     .where("consent_ref", "=", task.consent_ref)
     .executeTakeFirst();
   const record = storedRecord(action.record);
@@ -71,6 +72,8 @@ async function view(core: Core, action: ActionRow, task: TaskRow): Promise<Appro
     actionRecord.parse(record),
   );
   const status = statusOf(core, action, task);
+  const { terms } = actionRecord.parse(record);
+  const equal = status === "pending" ? await earlierEqual(core, task, operation, terms) : [];
   return {
     action_id: action.action_id,
     task_id: task.task_id,
@@ -95,7 +98,9 @@ async function view(core: Core, action: ActionRow, task: TaskRow): Promise<Appro
       ? {}
       : { authority: core.authorities.get(approval.authority)?.title ?? approval.authority }),
     ...(approval?.note ? { note: openText(core.sealer, `note:${approval.approval_ref}`, approval.note) } : {}),
-    ...(earlier === undefined ? {} : { changed_from: storedRecord(earlier.record) }),
+    ...(replaced === undefined ? {} : { changed_from: storedRecord(replaced.record) }),
+    ...(equal.length === 0 ? {} : { earlier: equal }),
+    ...(consent === undefined ? {} : { purpose: consent.purpose }),
     task_state: task.state,
     ...(task.reason === null ? {} : { task_reason: task.reason }),
   };
