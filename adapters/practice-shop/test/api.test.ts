@@ -9,7 +9,9 @@ import { adapterSuite } from "./suite.ts";
 const STATUSES = [400, 402, 403, 404, 408, 409, 410, 422, 429, 500, 502, 503];
 
 async function begin(bench: Bench): Promise<FormSignIn> {
-  const begun = await bench.route.beginSignIn(bench.ctx, bench.destination);
+  const begun = await bench.route.beginSignIn(bench.ctx, bench.destination, {
+    take: async () => ({ kind: "go", left: 9 }),
+  });
   assert(begun.ok && begun.value.mode === "form", "the API is signed in to by a form");
   return begun.value;
 }

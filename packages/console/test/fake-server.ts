@@ -73,6 +73,7 @@ export async function startFakeServer(options: {
   server.on("upgrade", (request, socket) => {
     const view = acceptWebSocket(request, socket, (text) => fake.inputs.push(JSON.parse(text)));
     fake.live.socket = view;
+    fake.say({ type: "role", role: "driver", driven: true });
     fake.say({ type: "location", origin: "https://shop.example", path: "/sign-in", trusted: true });
     fake.live.frames.forEach((jpeg, i) => {
       const head = Buffer.from(JSON.stringify({ id: i + 1, width: 640, height: 400 }));

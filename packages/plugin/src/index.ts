@@ -115,8 +115,14 @@ export type {
   LiveView,
   OpenSession,
   Route,
+  SignInTries,
+  TryAnswer,
   Verified,
+  ViewEnd,
   ViewInput,
   ViewMessage,
+  ViewNotice,
+  ViewNoticeCode,
+  ViewTab,
 } from "./seams/route.ts";
 export type { Answer, HeldExchange, HeldRequest, RequestPattern, Session } from "./seams/session.ts";

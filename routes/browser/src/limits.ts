@@ -31,7 +31,8 @@ export const VIEW_FRAMES_IN_FLIGHT_MAX = 3;
 export const VIEW_FRAME_MIN_MS = 40;
 /** No frame this long after an input or a page change: the screencast is started again. */
 export const VIEW_FRAME_WAIT_MS = 1_000;
-export const VIEW_JPEG_QUALITY = 70;
+/** At twice the size: 45 dB beside the exact picture of a page of text, and 15 % more bytes than at 70. */
+export const VIEW_JPEG_QUALITY = 80;
 export const VIEW_SCALE = 2;
 export const VIEW_SIZE_MIN = { width: 280, height: 280 } as const;
 export const VIEW_SIZE_MAX = { width: 1920, height: 1600 } as const;
@@ -43,3 +44,8 @@ export const VIEW_PAGES_MAX = 5;
 /** An unanswered dialog is dismissed after this time, so that the page does not stand still for ever. */
 export const VIEW_DIALOG_MS = 2 * 60_000;
 export const VIEW_DIALOG_TEXT_MAX_CHARS = 500;
+export const VIEW_TITLE_MAX_CHARS = 80;
+/** A body longer than this is no sign-in. */
+export const SIGN_IN_BODY_MAX_BYTES = 64 * 1024;
+/** A request waits no longer than this for the page to say whether it carries a password. */
+export const PASSWORD_LOOK_MS = 500;

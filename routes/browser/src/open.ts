@@ -15,6 +15,7 @@ export interface OpenOptions {
   /** The state the context was opened with. */
   readonly before: StorageState;
   readonly timers: Timers;
+  onRefusedCommit(listener: () => void): void;
   leave(): void;
 }
 
@@ -55,7 +56,8 @@ export function openSession(options: OpenOptions): OpenSession {
       const there = task.context.pages();
       shown = { view, pages };
       task.context.on("page", (page) => pages.opened(page));
-      task.gone.catch(() => view.close("The browser has stopped."));
+      task.gone.catch(() => view.close("browser_gone"));
+      options.onRefusedCommit(() => view.tell({ code: "commit_refused" }));
       await task.context.addInitScript(drawSelectsInPage);
       for (const page of there) {
         await page.evaluate(drawSelectsInPage).catch(() => {});
@@ -64,7 +66,7 @@ export function openSession(options: OpenOptions): OpenSession {
       return view;
     },
     async close() {
-      shown?.view.close("The site's page is closed.");
+      shown?.view.close("ended");
       await task.close();
       options.leave();
     },

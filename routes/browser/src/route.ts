@@ -70,10 +70,10 @@ export function createBrowserRoute(options: BrowserRouteOptions): Route {
       if (!place.ok) return err("site_unavailable");
       return ok(openSession({ destination, before: before.value, timers, ...place.value }));
     },
-    async beginSignIn(ctx, destination) {
+    async beginSignIn(ctx, destination, tries) {
       const place = await take(pool, ctx, destination, undefined);
       if (!place.ok) return err(place.reason === "busy" ? "busy" : "site_unavailable");
-      return liveSignIn({ ctx, destination, timers, ...place.value });
+      return liveSignIn({ ctx, destination, timers, tries, ...place.value });
     },
     stop: () => pool.stop(),
   };
@@ -81,6 +81,7 @@ export function createBrowserRoute(options: BrowserRouteOptions): Route {
 
 interface Place {
   readonly task: TaskContext;
+  onRefusedCommit(listener: () => void): void;
   leave(): void;
 }
 
@@ -98,8 +99,14 @@ async function take(
   }
   const { browser, leave } = lease.value;
   const onRefusedHost = (host: string) => ctx.log.info("browser.host_refused", { destination: destination.id, host });
+  const refused = { listener: () => {} };
+  const onRefusedCommit = () => refused.listener();
   try {
-    return ok({ task: await browser.newContext({ destination, storageState, log: ctx.log, onRefusedHost }), leave });
+    const task = await browser.newContext({ destination, storageState, log: ctx.log, onRefusedHost, onRefusedCommit });
+    const listen = (listener: () => void) => {
+      refused.listener = listener;
+    };
+    return ok({ task, leave, onRefusedCommit: listen });
   } catch {
     leave();
     ctx.log.warn("browser.context_failed", { destination: destination.id });

@@ -1,12 +1,21 @@
-import { type AccountIdentity, type Ctx, type Destination, type LiveSignIn, SiteTrouble } from "@countersign/plugin";
+import {
+  type AccountIdentity,
+  type Ctx,
+  type Destination,
+  type LiveSignIn,
+  type SignInTries,
+  SiteTrouble,
+} from "@countersign/plugin";
 import { assert, err, ok, type Result } from "@countersign/wire";
 import { NAVIGATION_MS } from "./limits.ts";
 import type { TaskContext } from "./person/person-browser.ts";
+import { guardTries } from "./person/tries.ts";
 import { type BrowserSession, type BrowserSignIn, browserSession, urlAt } from "./session/session.ts";
 import { toMaterial } from "./state/material.ts";
 import { type Timers, within } from "./timers.ts";
 import { PageView } from "./view/live-view.ts";
 import { OwnPages } from "./view/own-pages.ts";
+import { refusePasskeys } from "./view/passkeys.ts";
 import { drawSelectsInPage } from "./view/select-style.ts";
 
 export interface SignInOptions {
@@ -14,19 +23,28 @@ export interface SignInOptions {
   readonly destination: Destination;
   readonly task: TaskContext;
   readonly timers: Timers;
+  readonly tries: SignInTries;
+  /** Says when a page wanted to commit: here only the gateway does, and not now. */
+  onRefusedCommit(listener: () => void): void;
   /** Gives the place in the browser back. */
   leave(): void;
 }
 
 /** Opens the destination's own sign-in page for the person (MFA-2), in a context that has no session yet. */
 export async function liveSignIn(options: SignInOptions): Promise<Result<LiveSignIn, "site_unavailable">> {
-  const { ctx, destination, task, timers } = options;
+  const { ctx, destination, task, timers, tries } = options;
   const { context, firstPage } = task;
-  await context.addInitScript(drawSelectsInPage);
   const view = new PageView({ context, destination, timers });
+  const tell = view.tell.bind(view);
+  await context.addInitScript(drawSelectsInPage);
+  await refusePasskeys(context, () => tell({ code: "passkey" }));
+  // A sign-in may stand at another origin of the destination's.
+  for (const origin of destination.alsoOrigins) await task.door.guard({ origin, patterns: [] });
+  guardTries({ task, timers, tries, tell });
+  options.onRefusedCommit(() => tell({ code: "commit_refused" }));
   const pages = new OwnPages(task, view);
   context.on("page", (page) => pages.opened(page));
-  task.gone.catch(() => view.close("The browser has stopped. Start again."));
+  task.gone.catch(() => view.close("browser_gone"));
 
   const url = urlAt(destination.origin, signInPath(destination));
   const arrived = await within(
@@ -41,7 +59,7 @@ export async function liveSignIn(options: SignInOptions): Promise<Result<LiveSig
   await view.follow(firstPage);
 
   async function close(): Promise<void> {
-    view.close("Signing in has ended.");
+    view.close("ended");
     await task.close();
     options.leave();
   }

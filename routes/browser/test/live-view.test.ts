@@ -2,6 +2,7 @@ import type { LiveSignIn, ViewInput, ViewMessage } from "@countersign/plugin";
 import { assert } from "@countersign/wire";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
+  FREE_TRIES,
   opened,
   signingIn,
   startServer,
@@ -227,7 +228,7 @@ describe("what is not in the picture", () => {
 
   it("refuses to choose a file and says so", async () => {
     await click("file");
-    await until(() => all("notice").some((each) => each.text.includes("file")));
+    await until(() => all("notice").some((each) => each.code === "file_refused"));
   });
 });
 
@@ -253,7 +254,7 @@ describe("verify", () => {
     const gone = await startServer((_request, response) => response.end());
     const nowhere = testDestination(gone.origin);
     await gone.close();
-    const dead = await browsers.route.beginSignIn(testCtx("ann", log), nowhere);
+    const dead = await browsers.route.beginSignIn(testCtx("ann", log), nowhere, FREE_TRIES);
     if (dead.ok) await dead.value.close();
     expect(dead).toEqual({ ok: false, reason: "site_unavailable" });
   });

@@ -6,6 +6,7 @@ import { err, ok, secret } from "@countersign/wire";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemTimers } from "../src/index.ts";
 import {
+  FREE_TRIES,
   opened,
   startServer,
   type TestLog,
@@ -245,7 +246,7 @@ describe("the rest of a session", () => {
   it("has no more places for a person than are set", async () => {
     const small = testRoute({ maxSessionsPerPerson: 1 });
     const first = await opened(small.route, testCtx("ann", log), destination());
-    expect(await small.route.beginSignIn(testCtx("ann", log), destination())).toEqual(err("busy"));
+    expect(await small.route.beginSignIn(testCtx("ann", log), destination(), FREE_TRIES)).toEqual(err("busy"));
     await first.open.close();
     await (await opened(small.route, testCtx("ann", log), destination())).open.close();
     await small.stop();

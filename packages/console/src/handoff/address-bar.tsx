@@ -8,6 +8,7 @@ import { Problem } from "../parts/page.tsx";
 export function AddressBar(props: {
   readonly place: Extract<LiveServerMessage, { type: "location" }> | undefined;
   readonly onBack: () => void;
+  readonly onReload: () => void;
 }) {
   const { place } = props;
   const host = place === undefined ? undefined : hostDisplay(place.origin.replace(/^[a-z]+:\/\//, ""));
@@ -17,6 +18,9 @@ export function AddressBar(props: {
         <Button className="button plain small" onPress={props.onBack}>
           {M.handoff.back}
         </Button>
+        <Button className="button plain small" onPress={props.onReload}>
+          {M.handoff.reload}
+        </Button>
         <p
           className={place?.trusted === false ? "address outside" : "address"}
           role="status"
@@ -24,6 +28,8 @@ export function AddressBar(props: {
         >
           {place === undefined ? (
             <span>…</span>
+          ) : place.origin === "null" ? (
+            <span className="quiet">{M.handoff.noPage}</span>
           ) : (
             <>
               <code>{place.origin}</code>
@@ -32,7 +38,7 @@ export function AddressBar(props: {
           )}
         </p>
       </div>
-      {place?.trusted === false ? <Problem text={M.handoff.outside} /> : null}
+      {place?.trusted === false && place.origin !== "null" ? <Problem text={M.handoff.outside} /> : null}
       {host?.warning === "mixed_scripts" || host?.warning === "punycode" ? (
         <Problem text={M.handoff.deceptive} />
       ) : null}

@@ -1,20 +1,21 @@
-import type { LiveServerMessage } from "@countersign/gateway/trusted-contract";
-import type { ViewInput } from "@countersign/plugin";
+import type { LiveClientMessage, LiveServerMessage } from "@countersign/gateway/trusted-contract";
 import { type Frame, readFrame } from "./frames.ts";
 
-/** The gateway closes an earlier window's socket with this code when a newer one takes over. */
-const TAKEN_OVER = 4001;
+/** Why the view is not here any more. */
+export type Lost = "lost" | "taken" | "signedOut" | "ended";
+
+/** The codes with which the gateway closes a socket. */
+const CODES: Readonly<Record<number, Lost>> = { 4001: "taken", 4002: "ended", 4003: "signedOut", 4004: "ended" };
 
 export interface LiveEvents {
   /** Draws a picture; it is acknowledged once this is done, so that a slow screen slows the stream. */
   readonly onFrame: (frame: Frame) => Promise<void>;
   readonly onMessage: (message: LiveServerMessage) => void;
-  readonly onOpen: () => void;
-  readonly onClosed: (why: "lost" | "taken") => void;
+  readonly onClosed: (why: Lost) => void;
 }
 
 export interface LiveConnection {
-  readonly say: (...inputs: readonly ViewInput[]) => void;
+  readonly say: (...inputs: readonly LiveClientMessage[]) => void;
   readonly close: () => void;
 }
 
@@ -24,11 +25,10 @@ export function connectLive(continuationRef: string, events: LiveEvents): LiveCo
   const socket = new WebSocket(`${scheme}://${location.host}/trusted/v1/continuations/${continuationRef}/live`);
   socket.binaryType = "arraybuffer";
   let drawing: Promise<void> = Promise.resolve();
-  const say = (...inputs: readonly ViewInput[]) => {
+  const say = (...inputs: readonly LiveClientMessage[]) => {
     if (socket.readyState !== WebSocket.OPEN) return;
     for (const input of inputs) socket.send(JSON.stringify(input));
   };
-  socket.onopen = () => events.onOpen();
   socket.onmessage = (event: MessageEvent<ArrayBuffer | string>) => {
     if (typeof event.data === "string") {
       const message = readMessage(event.data);
@@ -43,7 +43,7 @@ export function connectLive(continuationRef: string, events: LiveEvents): LiveCo
       .catch(() => {})
       .then(() => say({ type: "ack", id: frame.id }));
   };
-  socket.onclose = (event) => events.onClosed(event.code === TAKEN_OVER ? "taken" : "lost");
+  socket.onclose = (event) => events.onClosed(CODES[event.code] ?? "lost");
   return {
     say,
     close: () => {

@@ -9,8 +9,10 @@ import { Text } from "../parts/value.tsx";
 import { Countdown } from "../parts/when.tsx";
 import { type CallProblem, problemText, send } from "../server/api.ts";
 import { useLoad } from "../server/use-load.ts";
+import type { Lost } from "./connection.ts";
 import { LiveView, LostView } from "./live-view.tsx";
 import { otherAccount, SiteForm } from "./site-form.tsx";
+import { Tries } from "./tries.tsx";
 
 /** The hand-off: the person signs in at the site itself, where no agent can look (MFA-1, MFA-2). */
 export function HandoffPage({ id }: { readonly id: string }) {
@@ -53,6 +55,7 @@ export function HandoffPage({ id }: { readonly id: string }) {
               </p>
             )}
             {view.tried_elsewhere_at === undefined ? null : <Problem text={M.handoff.elsewhere} />}
+            {view.tries === undefined || view.state === "completed" ? null : <Tries tries={view.tries} />}
             {done !== undefined || view.state === "completed" ? (
               <Finished done={done ?? {}} taskId={view.task?.task_id} />
             ) : view.state === "expired" ? (
@@ -125,7 +128,7 @@ function Live(props: {
   const { id, onDone } = props;
   const verifies = props.kind === "verification";
   const [message, setMessage] = useState<string>();
-  const [lost, setLost] = useState<"lost" | "taken">();
+  const [lost, setLost] = useState<Lost>();
   const complete = async () => {
     setMessage(undefined);
     const answer = await send<CompletionView>(`/continuations/${id}/complete`);

@@ -45,6 +45,8 @@ export function keyInput(event: KeyLike, action: KeyInput["action"]): KeyInput |
   const isCharacter = Array.from(event.key).length === 1;
   if (!isCharacter && !NAMED.has(event.key)) return undefined;
   if (isCharacter && isChord(event) && !EDITING.has(event.key.toLowerCase())) return undefined;
+  const line = event.metaKey ? LINE[event.key] : undefined;
+  if (line !== undefined) return named(line, event, action);
   // Alt+Left and Alt+Right would be the person's own history, and Alt+Tab their window; plain text keys with Alt are letters on a Mac.
   if (event.altKey && !event.ctrlKey && event.key.startsWith("Arrow")) return undefined;
   return {
@@ -57,6 +59,22 @@ export function keyInput(event: KeyLike, action: KeyInput["action"]): KeyInput |
     alt: event.altKey,
     meta: event.metaKey,
   };
+}
+
+/** On a Mac, Command with an arrow goes to the end of the line or of the text; the remote browser has keys for that. */
+const LINE: Readonly<Record<string, { readonly key: "Home" | "End"; readonly ctrl: boolean }>> = {
+  ArrowLeft: { key: "Home", ctrl: false },
+  ArrowRight: { key: "End", ctrl: false },
+  ArrowUp: { key: "Home", ctrl: true },
+  ArrowDown: { key: "End", ctrl: true },
+};
+
+function named(
+  { key, ctrl }: { readonly key: string; readonly ctrl: boolean },
+  { shiftKey: shift }: KeyLike,
+  action: KeyInput["action"],
+): KeyInput {
+  return { type: "key", action, key, code: key, shift, ctrl, alt: false, meta: false };
 }
 
 /** Control alone or Command with a character. Control with Alt is AltGr on Windows: it makes characters such as `@`. */

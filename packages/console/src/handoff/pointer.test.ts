@@ -4,6 +4,7 @@ import { PointerInput, type PointerLike } from "./pointer.ts";
 const event = (kind: PointerLike["kind"], more: Partial<PointerLike> = {}): PointerLike => ({
   kind,
   isTouch: false,
+  pointerId: 1,
   x: 10,
   y: 10,
   button: 0,
@@ -43,5 +44,15 @@ describe("PointerInput", () => {
     touch("down", 100, 3_000);
     expect(touch("cancel", 100, 3_050)).toEqual([]);
     expect(touch("up", 100, 3_060)).toEqual([]);
+  });
+
+  it("leaves two fingers to the person's own browser, and goes on with the next single one", () => {
+    const pointer = new PointerInput();
+    const touch = (kind: PointerLike["kind"], pointerId: number, y: number) =>
+      pointer.inputs(event(kind, { isTouch: true, pointerId, y })).map((i) => i.action);
+    const first = [touch("down", 1, 100), touch("down", 2, 200), touch("move", 1, 50), touch("move", 2, 250)];
+    expect([...first, touch("up", 1, 50), touch("up", 2, 250)].flat()).toEqual([]);
+    touch("down", 3, 100);
+    expect(touch("up", 3, 100)).toEqual(["move", "down", "up"]);
   });
 });

@@ -5,6 +5,8 @@ type MouseInput = Extract<ViewInput, { readonly type: "mouse" }>;
 /** What of a pointer event matters, already in the remote page's own pixels. */
 export interface PointerLike {
   readonly kind: "down" | "move" | "up" | "cancel";
+  /** Tells fingers apart. */
+  readonly pointerId: number;
   readonly isTouch: boolean;
   readonly x: number;
   readonly y: number;
@@ -25,6 +27,7 @@ const MOVE_EVERY_MS = 33;
 export class PointerInput {
   #movedAt = Number.NEGATIVE_INFINITY;
   #last: { readonly x: number; readonly y: number; readonly atMs: number; readonly clicks: number } | undefined;
+  readonly #down = new Set<number>();
   #finger: { x: number; y: number; readonly startX: number; readonly startY: number; scrolls: boolean } | undefined;
 
   /** The inputs that an event makes, in order; often none. */
@@ -43,6 +46,13 @@ export class PointerInput {
 
   #touch(event: PointerLike): readonly MouseInput[] {
     const { x, y } = event;
+    if (event.kind === "down") this.#down.add(event.pointerId);
+    else if (event.kind !== "move") this.#down.delete(event.pointerId);
+    // Two fingers enlarge the picture in the person's own browser; the page inside has no part in it.
+    if (this.#down.size > 1) {
+      this.#finger = undefined;
+      return [];
+    }
     if (event.kind === "down") {
       this.#finger = { x, y, startX: x, startY: y, scrolls: false };
       return [];

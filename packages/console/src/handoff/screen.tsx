@@ -4,7 +4,7 @@ import { M } from "../messages.ts";
 import { pagePoint } from "./frames.ts";
 import { EscapeTwice, keyInput, pressOf } from "./keys.ts";
 import { PointerInput, type PointerLike } from "./pointer.ts";
-import { textInputs } from "./text.ts";
+import { composeInputs, textInputs } from "./text.ts";
 
 /**
  * The picture and what drives it. A text area that nobody sees holds the keyboard while the picture has the focus: only
@@ -37,8 +37,8 @@ export function Screen(props: {
 
   const point = (event: React.PointerEvent<HTMLCanvasElement>, kind: PointerLike["kind"]) => {
     const at = pagePoint(event, event.currentTarget.getBoundingClientRect(), page.current);
-    const { button, timeStamp: atMs } = event;
-    say(...pointer.current.inputs({ kind, isTouch: event.pointerType === "touch", ...at, button, atMs }));
+    const { button, pointerId, timeStamp: atMs } = event;
+    say(...pointer.current.inputs({ kind, isTouch: event.pointerType === "touch", pointerId, ...at, button, atMs }));
   };
   const key = (event: React.KeyboardEvent<HTMLTextAreaElement>, action: "down" | "up") => {
     if (action === "down" && leaving.current.isLeaving(event.key, event.timeStamp)) {
@@ -93,6 +93,8 @@ export function Screen(props: {
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
+          inputMode="text"
+          enterKeyHint="go"
           onKeyDown={(event) => key(event, "down")}
           onKeyUp={(event) => key(event, "up")}
           onInput={(event) => {
@@ -104,7 +106,12 @@ export function Screen(props: {
               say(...pressOf("Backspace"));
             }
           }}
-          onCompositionEnd={typed}
+          onCompositionUpdate={(event) => say(...composeInputs(event.data))}
+          onCompositionEnd={(event) => {
+            // Given up: nothing is left of it here, so nothing may stay there.
+            if (event.currentTarget.value === "" && event.data === "") say({ type: "compose", text: "" });
+            typed(event);
+          }}
           onPaste={(event) => {
             event.preventDefault();
             say(...textInputs(event.clipboardData.getData("text/plain")));

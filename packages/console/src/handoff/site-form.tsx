@@ -1,10 +1,11 @@
-import type { FormAnswerView } from "@countersign/gateway/trusted-contract";
+import type { FormAnswerView, SignInTriesView } from "@countersign/gateway/trusted-contract";
 import type { FormField } from "@countersign/plugin";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { M } from "../messages.ts";
 import { Problem } from "../parts/page.tsx";
 import { Text } from "../parts/value.tsx";
 import { problemText, send } from "../server/api.ts";
+import { Tries } from "./tries.tsx";
 
 const INPUTS: Readonly<Record<FormField["kind"], { readonly type: string; readonly autoComplete: string }>> = {
   email: { type: "email", autoComplete: "username" },
@@ -32,6 +33,7 @@ export function SiteForm(props: {
   const [refused, setRefused] = useState<string>();
   const [more, setMore] = useState<string>();
   const [elsewhere, setElsewhere] = useState(false);
+  const [tries, setTries] = useState<SignInTriesView>();
   const busy = useRef(false);
   const [pending, setPending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -52,6 +54,8 @@ export function SiteForm(props: {
     setMore(undefined);
     if (!answer.ok) return setRefused(problemText(answer.reason));
     setElsewhere(answer.value.tried_elsewhere_at !== undefined);
+    setTries(answer.value.tries);
+    if (answer.value.kind === "refused" && answer.value.tries?.left === 0 && answer.value.message === undefined) return;
     if (answer.value.kind === "done") return props.onDone(answer.value);
     if (answer.value.kind === "other_account") return props.onOver(otherAccount(answer.value));
     if (answer.value.kind === "refused") return setRefused(answer.value.message ?? M.handoff.notYet);
@@ -62,6 +66,7 @@ export function SiteForm(props: {
     <form ref={form} onSubmit={(event) => void submit(event)}>
       <p>{props.explain}</p>
       {elsewhere ? <Problem text={M.handoff.elsewhere} /> : null}
+      {tries === undefined ? null : <Tries tries={tries} />}
       {refused === undefined ? null : <Problem text={refused} />}
       {more === undefined ? null : (
         <p role="status">

@@ -15,3 +15,9 @@ export function textInputs(text: string): readonly { readonly type: "text"; read
   if (part !== "") inputs.push({ type: "text", text: part });
   return inputs;
 }
+
+/** What is being composed, as far as one input takes it; nothing of it is final. */
+export function composeInputs(text: string): readonly { readonly type: "compose"; readonly text: string }[] {
+  const [first] = textInputs(text);
+  return first === undefined ? [] : [{ type: "compose", text: first.text }];
+}

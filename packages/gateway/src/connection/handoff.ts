@@ -9,7 +9,7 @@ import {
 } from "../execution/verify.ts";
 import { taskCtx } from "../plugin-ctx.ts";
 import { wakeAfterSignIn } from "../tasks/wake.ts";
-import { connect, findAccount, isOtherAccount } from "./accounts.ts";
+import { type AccountRow, connect, findAccount, isOtherAccount } from "./accounts.ts";
 import {
   beginContinuation,
   type ContinuationProblem,
@@ -17,6 +17,7 @@ import {
   completeContinuation,
   continueIn,
 } from "./continuations.ts";
+import { forgetTries, readTries, type TriesLeft, takeTry, triesOf } from "./sign-in-tries.ts";
 
 /** What the person is shown: the site's own page, or a form that goes to its API. */
 export type ActiveHandOff =
@@ -26,6 +27,8 @@ export type ActiveHandOff =
 export type HandOffStep =
   | { readonly kind: "more"; readonly fields: readonly FormField[]; readonly message?: string }
   | { readonly kind: "refused"; readonly message: string }
+  /** One try more could lock the account at the site: nothing was sent. `until`: RFC 3339. */
+  | { readonly kind: "tries_spent"; readonly until: string }
   | { readonly kind: "connected"; readonly accountName: string; readonly accountRef: string }
   /** Another account at the site than this one stands for: nothing is attached (U44). */
   | { readonly kind: "other_account"; readonly found: string; readonly expected: string }
@@ -48,6 +51,10 @@ export interface HandOffs {
     values: ReadonlyMap<string, Secret<string>>,
   ): Promise<Result<HandOffStep, HandOffProblem>>;
   complete(owner: Owner, ref: string, sessionHash: string): Promise<Result<HandOffStep, HandOffProblem>>;
+  /** How many passwords may still be tried at the destination; undefined where none is asked for. */
+  tries(owner: Owner, row: ContinuationRow): Promise<TriesLeft | undefined>;
+  /** Ends the sign-ins that a session began and that nobody can finish any more. */
+  endSession(sessionHash: string): Promise<void>;
   /** Calls `listener` whenever another browser session tries to go on with this hand-off (U39). */
   onTriedElsewhere(ref: string, listener: () => void): () => void;
   closeAll(): Promise<void>;
@@ -58,6 +65,9 @@ interface Entry {
   readonly sessionHash: string;
   readonly abort: AbortController;
   readonly expire: NodeJS.Timeout;
+  readonly account: AccountRow;
+  /** The names of the fields that took a password so far. */
+  readonly passwords: Set<string>;
 }
 
 export function createHandOffs(core: Core): HandOffs {
@@ -100,6 +110,7 @@ export function createHandOffs(core: Core): HandOffs {
         return ok({ kind: "other_account", found: name, expected: account.name });
       if (!(await completeContinuation(core, tx, row.value, sessionHash))) return err("gone");
       await connect(core, tx, account, row.value.route as RouteKind, verified);
+      await forgetTries(tx, account.account_ref);
       await wakeAfterSignIn(core, tx, account.account_ref);
       return ok({ kind: "connected", accountName: name, accountRef: account.account_ref });
     });
@@ -120,7 +131,7 @@ export function createHandOffs(core: Core): HandOffs {
     const account = await findAccount(core.store.db, owner, row.account_ref);
     const destination = account && core.destinations.get(account.destination)?.byRoute.get(row.route as RouteKind);
     const route = core.routes.get(row.route as RouteKind);
-    if (destination === undefined || route === undefined) return err("site_unavailable");
+    if (account === undefined || destination === undefined || route === undefined) return err("site_unavailable");
     const abort = new AbortController();
     const ctx = taskCtx(core, {
       plugin: destination.id,
@@ -130,12 +141,13 @@ export function createHandOffs(core: Core): HandOffs {
       signal: abort.signal,
       progress: () => {},
     });
-    const signIn = await route.beginSignIn(ctx, destination);
+    const signIn = await route.beginSignIn(ctx, destination, triesOf(core, owner, account));
     if (!signIn.ok) return signIn;
     await drop(ref);
     const leftMs = Math.max(0, row.expires_at - core.now());
     const expire = setTimeout(() => void drop(ref), leftMs).unref();
-    entries.set(ref, { signIn: signIn.value, sessionHash, abort, expire });
+    const passwords = new Set(signIn.value.mode === "form" ? passwordNames(signIn.value.fields) : []);
+    entries.set(ref, { signIn: signIn.value, sessionHash, abort, expire, account, passwords });
     core.log.info("handoff.begun", { route: row.route, destination: destination.id });
     return ok(signIn.value);
   };
@@ -173,7 +185,12 @@ export function createHandOffs(core: Core): HandOffs {
       if (row.value.kind === "verification") return sendVerification(core, row.value, values, ending.signal);
       const entry = entryOf(ref, sessionHash);
       if (entry?.signIn.mode !== "form") return err("gone");
+      if ([...values.keys()].some((name) => entry.passwords.has(name))) {
+        const may = await takeTry(core, owner, entry.account);
+        if (may.kind === "spent") return ok({ kind: "tries_spent", until: may.until });
+      }
       const answer = await entry.signIn.submit(values);
+      if (answer.kind === "more") for (const name of passwordNames(answer.fields)) entry.passwords.add(name);
       if (answer.kind !== "done") return ok(answer);
       const finished = await finish(owner, ref, sessionHash, answer.verified);
       // The form is at its end with the wrong account: the next beginning starts it afresh.
@@ -191,6 +208,17 @@ export function createHandOffs(core: Core): HandOffs {
       return verified.ok ? finish(owner, ref, sessionHash, verified.value) : verified;
     },
 
+    async tries(owner, row) {
+      if (row.kind === "verification" || row.completed_at !== null) return undefined;
+      const account = await findAccount(core.store.db, owner, row.account_ref);
+      return account && readTries(core, core.store.db, { ...owner, destination: account.destination });
+    },
+
+    async endSession(sessionHash) {
+      const its = [...entries].filter(([, entry]) => entry.sessionHash === sessionHash);
+      await Promise.all(its.map(([ref]) => drop(ref)));
+    },
+
     onTriedElsewhere(ref, listener) {
       const known = listeners.get(ref) ?? new Set();
       listeners.set(ref, known.add(listener));
@@ -206,6 +234,10 @@ export function createHandOffs(core: Core): HandOffs {
       await Promise.all(core.pages.refs().map((ref) => abandonPage(core, ref)));
     },
   };
+}
+
+function passwordNames(fields: readonly FormField[]): readonly string[] {
+  return fields.filter(({ kind }) => kind === "password").map(({ name }) => name);
 }
 
 /** The page ends here: its task is due at once, so that its outcome is read back and not waited for. */

@@ -125,12 +125,14 @@ export interface SignInEventView {
 
 export interface InboxItem {
   /** `unreached`: messages to the person do not arrive; the title is the channel. */
-  readonly kind: "agent" | "consent" | "sign_in" | "verification" | "approval" | "review" | "unreached";
+  readonly kind: "agent" | "consent" | "sign_in" | "verification" | "approval" | "review" | "unreached" | "security";
   /** A path of the console, for example `/approvals/act_…`. */
   readonly href: string;
   readonly title: string;
   readonly agent?: string;
   readonly account?: string;
+  /** The task that waits for it. */
+  readonly task_id?: string;
   readonly created_at: string;
   readonly expires_at?: string;
 }

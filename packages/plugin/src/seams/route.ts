@@ -65,6 +65,21 @@ export type FormAnswer =
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "done"; readonly verified: Verified };
 
+/**
+ * Bounds how often a password is tried at the destination: a site locks an account whose password was wrong too often,
+ * and the account is the person's. Asked before a password leaves in a page of the site's own; for a form the gateway
+ * asks itself. A verified sign-in makes it forget.
+ */
+export interface SignInTries {
+  /** Counts one try. `left`: how many more may follow before the hour is over. */
+  take(): Promise<TryAnswer>;
+}
+
+export type TryAnswer =
+  | { readonly kind: "go"; readonly left: number }
+  /** Not to be sent; the next try is possible at `until`, RFC 3339. */
+  | { readonly kind: "spent"; readonly until: string };
+
 /** How a destination is reached; put at the point `gateway.route` under its kind. */
 export interface Route {
   readonly kind: RouteKind;
@@ -77,6 +92,7 @@ export interface Route {
   beginSignIn(
     ctx: Ctx,
     destination: Destination,
+    tries: SignInTries,
   ): Promise<Result<LiveSignIn | FormSignIn, "site_unavailable" | "busy">>;
   /** Ends what is kept for a person (a browser process); called at shutdown and when a person signs out everywhere. */
   stop(): Promise<void>;
@@ -97,11 +113,56 @@ export type ViewMessage =
       readonly height: number;
       readonly jpeg: Uint8Array;
     }
-  /** `trusted` is false once the page has left the destination's own origins. */
+  /** `trusted` is false once the page has left the destination's own origins; `null` is the origin of no web page. */
   | { readonly type: "location"; readonly origin: string; readonly path: string; readonly trusted: boolean }
+  /** The person's pages when there are several, in the order in which they were opened. Titles are the site's words. */
+  | { readonly type: "tabs"; readonly tabs: readonly ViewTab[] }
   | { readonly type: "dialog"; readonly kind: string; readonly text: string }
-  | { readonly type: "notice"; readonly text: string }
-  | { readonly type: "closed"; readonly reason: string };
+  | ViewNotice
+  | { readonly type: "closed"; readonly reason: ViewEnd };
+
+export interface ViewTab {
+  readonly id: number;
+  readonly title: string;
+  readonly origin: string;
+  readonly shown: boolean;
+}
+
+/** What the picture cannot say. The words are the interface's own; `host` and `at` fill them in. */
+export interface ViewNotice {
+  readonly type: "notice";
+  readonly code: ViewNoticeCode;
+  /** ASCII. */
+  readonly host?: string;
+  /** RFC 3339. */
+  readonly at?: string;
+}
+
+export type ViewNoticeCode =
+  | "too_many_windows"
+  | "crashed"
+  | "file_refused"
+  | "download_refused"
+  /** A page outside the destination's origins, which the person's browser does not reach here. */
+  | "host_refused"
+  | "unreachable"
+  | "certificate"
+  /** The site answers that it is asked too often. */
+  | "too_often"
+  /** The site asks for a name and a password in the browser's own window, which nobody can see here. */
+  | "password_window"
+  | "passkey"
+  /** A CAPTCHA: the person may solve it with their own hand. It is no sign-in (MFA-5). */
+  | "captcha"
+  | "captcha_refused"
+  /** One more password may be tried before the hour is over. */
+  | "last_try"
+  | "tries_spent"
+  /** What was pressed there commits, and only the gateway commits, once, after an approval. */
+  | "commit_refused"
+  | "tried_elsewhere";
+
+export type ViewEnd = "ended" | "page_closed" | "browser_gone";
 
 export type ViewInput =
   | { readonly type: "ack"; readonly id: number }
@@ -127,8 +188,13 @@ export type ViewInput =
       readonly alt: boolean;
       readonly meta: boolean;
     }
-  /** Composed or pasted text. */
+  /** Composed or pasted text; it takes the place of what is being composed. */
   | { readonly type: "text"; readonly text: string }
+  /** What is being composed (an input method, a phone's keyboard); empty takes it back. */
+  | { readonly type: "compose"; readonly text: string }
   | { readonly type: "resize"; readonly width: number; readonly height: number }
   | { readonly type: "dialog"; readonly accept: boolean; readonly text?: string }
-  | { readonly type: "back" };
+  | { readonly type: "back" }
+  | { readonly type: "reload" }
+  /** Shows another of the person's pages, or closes it. */
+  | { readonly type: "tab"; readonly id: number; readonly action: "show" | "close" };

@@ -21,6 +21,14 @@ export interface DoorOptions {
   onLost(): void;
 }
 
+/** A request that carries data, looked at while it stands still: false fails it. */
+export type Watch = (request: WatchedRequest) => Promise<boolean>;
+
+export interface WatchedRequest {
+  readonly url: string;
+  readonly body: Buffer;
+}
+
 interface Arm {
   readonly pattern: RequestPattern;
   readonly origin: string;
@@ -55,6 +63,7 @@ export class Door {
   readonly #guarded = new Map<string, Commits>();
   readonly #arms = new Map<string, Arm>();
   readonly #held = new Map<string, Set<Exchange>>();
+  readonly #watches = new Map<string, Watch>();
   #enabling: Promise<void> = Promise.resolve();
 
   constructor(options: DoorOptions) {
@@ -75,6 +84,11 @@ export class Door {
       await this.#options.cdp.send("Fetch.enable", { patterns });
     });
     return this.#enabling;
+  }
+
+  /** Has every request of the context that carries data to a guarded origin looked at before it leaves. */
+  watch(contextId: string, watch: Watch): void {
+    this.#watches.set(contextId, watch);
   }
 
   /** Lets the next request that is `pattern` be held for this context. One at a time in a context. */
@@ -105,6 +119,7 @@ export class Door {
   /** Fails whatever the context holds and disarms it; before any teardown. */
   async leave(contextId: string): Promise<void> {
     this.#arms.delete(contextId);
+    this.#watches.delete(contextId);
     await Promise.all(this.#open(contextId).map((each) => each.abandon()));
     this.#held.delete(contextId);
   }
@@ -122,7 +137,8 @@ export class Door {
     const { requestId, request } = event;
     const pattern = commitOf(request.method, request.url, this.#guarded.values());
     if (!pattern) {
-      await cdp.send("Fetch.continueRequest", { requestId });
+      if (await this.#mayLeave(event)) await cdp.send("Fetch.continueRequest", { requestId });
+      else await cdp.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" });
       return;
     }
     const from = await this.#options.locate(event.frameId).catch(() => undefined);
@@ -144,6 +160,13 @@ export class Door {
     arm.arrived(held);
   }
 
+  async #mayLeave({ frameId, request }: Paused): Promise<boolean> {
+    if (this.#watches.size === 0 || request.hasPostData !== true) return true;
+    const from = await this.#options.locate(frameId).catch(() => undefined);
+    const watch = from && this.#watches.get(from.contextId);
+    return watch === undefined || watch({ url: request.url, body: bodyOf(request) }).catch(() => false);
+  }
+
   #take(contextId: string, pattern: RequestPattern, url: string): Arm | undefined {
     const arm = this.#arms.get(contextId);
     if (!arm || !samePattern(arm.pattern, pattern) || new URL(url).origin !== arm.origin) return undefined;
@@ -154,7 +177,6 @@ export class Door {
 
 function heldRequest(event: Paused, from: Origin, acceptLanguage: string): HeldRequest {
   const { request, resourceType } = event;
-  const parts = (request.postDataEntries ?? []).map((part) => Buffer.from(part.bytes ?? "", "base64"));
   return {
     method: request.method,
     url: request.url,
@@ -165,8 +187,12 @@ function heldRequest(event: Paused, from: Origin, acceptLanguage: string): HeldR
       pageOrigin: from.pageOrigin,
       acceptLanguage,
     }),
-    body: secret(new Uint8Array(Buffer.concat(parts))),
+    body: secret(new Uint8Array(bodyOf(request))),
   };
+}
+
+function bodyOf(request: Paused["request"]): Buffer {
+  return Buffer.concat((request.postDataEntries ?? []).map((part) => Buffer.from(part.bytes ?? "", "base64")));
 }
 
 class Exchange implements HeldExchange {

@@ -36,6 +36,8 @@ export interface ContextOptions {
   readonly storageState: StorageState | undefined;
   readonly log: Log;
   onRefusedHost(host: string): void;
+  /** A page of this context wanted to commit outside the boundary. */
+  onRefusedCommit(): void;
 }
 
 /** The browser process of one person, with its door. */
@@ -45,7 +47,7 @@ export class PersonBrowser {
   readonly #launched: Launched;
   readonly #options: PersonBrowserOptions;
   readonly #contexts = new Map<string, BrowserContext>();
-  readonly #logs = new Map<string, Log>();
+  readonly #told = new Map<string, Pick<ContextOptions, "log" | "onRefusedCommit">>();
   readonly #gone: Promise<void>;
   #cleaned: Promise<void> = Promise.resolve();
 
@@ -64,8 +66,9 @@ export class PersonBrowser {
       acceptLanguage: options.locale,
       locate: (frameId) => locateFrame(launched.cdp, this.#contexts, frameId),
       onRefused: (contextId, pattern) => {
-        const where = this.#logs.get(contextId ?? "") ?? log;
-        where.warn("browser.commit_refused", { method: pattern.method, path: pattern.path });
+        const told = this.#told.get(contextId ?? "");
+        (told?.log ?? log).warn("browser.commit_refused", { method: pattern.method, path: pattern.path });
+        told?.onRefusedCommit();
       },
       onLost: () => log.warn("browser.request_lost"),
     });
@@ -93,7 +96,7 @@ export class PersonBrowser {
 
   /** @throws what Playwright throws when the browser is gone or the state cannot be put back. */
   async newContext(options: ContextOptions): Promise<TaskContext> {
-    const { destination, storageState, log } = options;
+    const { destination, storageState } = options;
     await this.door.guard({ origin: destination.origin, patterns: destination.commits });
     const proxy = await startProxy({
       allow: allowList([destination.origin, ...destination.alsoOrigins]),
@@ -119,7 +122,7 @@ export class PersonBrowser {
       const firstPage = await context.newPage();
       const contextId = await contextIdOf(context, firstPage);
       this.#contexts.set(contextId, context);
-      this.#logs.set(contextId, log);
+      this.#told.set(contextId, options);
       return this.#taskContext(context, contextId, firstPage, () => proxy.close());
     } catch (error) {
       await context?.close().catch(() => {});
@@ -144,7 +147,7 @@ export class PersonBrowser {
         context.close().catch(() => {}),
       );
       this.#contexts.delete(contextId);
-      this.#logs.delete(contextId);
+      this.#told.delete(contextId);
       await after();
     };
     return {

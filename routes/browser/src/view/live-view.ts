@@ -1,4 +1,4 @@
-import type { Destination, LiveView, ViewInput, ViewMessage } from "@countersign/plugin";
+import type { Destination, LiveView, ViewEnd, ViewInput, ViewMessage, ViewNotice, ViewTab } from "@countersign/plugin";
 import type { BrowserContext, CDPSession, Page } from "playwright-core";
 import {
   VIEW_INPUT_MS,
@@ -6,6 +6,7 @@ import {
   VIEW_PAGES_MAX,
   VIEW_SIZE_MAX,
   VIEW_SIZE_MIN,
+  VIEW_TITLE_MAX_CHARS,
   VIEWPORT,
 } from "../limits.ts";
 import { type Timers, within } from "../timers.ts";
@@ -14,7 +15,8 @@ import { keyDispatch } from "./keys.ts";
 import { clampSize, locationOf } from "./location.ts";
 import { mouseDispatch } from "./pointer.ts";
 import { Screencast, type Size } from "./screencast.ts";
-import { enterText } from "./typing.ts";
+import { watchSigns } from "./signs.ts";
+import { compose, enterText, insertText } from "./typing.ts";
 
 export interface LiveViewOptions {
   readonly context: BrowserContext;
@@ -38,16 +40,21 @@ export class PageView implements LiveView {
   readonly #options: LiveViewOptions;
   readonly #listeners = new Set<(message: ViewMessage) => void>();
   readonly #dialogs: Dialogs;
-  /** The person's pages, the shown one last. */
-  #pages: Page[] = [];
+  /** The person's pages in the order in which they were opened, by a number of ours. */
+  readonly #pages = new Map<number, Page>();
+  #numbered = 0;
+  #told = "";
   #shown: Shown | undefined;
   #size: Size = VIEWPORT;
   #frames = 0;
   #pressed = 0;
+  #composing = false;
   #waiting = 0;
   #queue: Promise<unknown> = Promise.resolve();
   #switching: Promise<void> = Promise.resolve();
-  #closed: string | undefined;
+  #closed: ViewEnd | undefined;
+  /** Said until the page moves on; a viewer that comes later hears it too. */
+  #notice: ViewNotice | undefined;
 
   constructor(options: LiveViewOptions) {
     this.#options = options;
@@ -60,7 +67,10 @@ export class PageView implements LiveView {
     const shown = this.#shown;
     if (shown) {
       listener(locationOf(shown.page.url(), this.#options.destination));
+      if (this.#notice) listener(this.#notice);
       if (this.#dialogs.current) listener(this.#dialogs.current);
+      this.#told = "";
+      void this.#tellTabs();
       // A viewer that went away may have left frames unacknowledged, which stops the stream.
       void shown.cast.start();
     }
@@ -69,27 +79,30 @@ export class PageView implements LiveView {
 
   /** Shows a page of the person's and listens to it; the newest page is the one shown. */
   follow(page: Page): Promise<void> {
-    if (this.#pages.includes(page) || this.#closed !== undefined) return this.#switching;
-    if (this.#pages.length >= VIEW_PAGES_MAX) {
-      this.#notice("The page tried to open too many windows.");
+    if ([...this.#pages.values()].includes(page) || this.#closed !== undefined) return this.#switching;
+    if (this.#pages.size >= VIEW_PAGES_MAX) {
+      this.tell({ code: "too_many_windows" });
       page.close().catch(() => {});
       return this.#switching;
     }
-    this.#pages.push(page);
+    this.#pages.set(++this.#numbered, page);
     page.on("close", () => this.#pageClosed(page));
-    page.on("crash", () => this.#notice("The page has crashed. Go back, or close and start again."));
     page.on("dialog", (dialog) => this.#dialogs.opened(dialog));
-    page.on("filechooser", () => this.#notice("The page asks for a file. Files cannot be chosen here."));
-    page.on("download", () => this.#notice("The page offers a download. Downloads are not kept here."));
     page.on("framenavigated", (frame) => {
-      if (frame !== page.mainFrame() || this.#shown?.page !== page) return;
-      this.#emit(locationOf(frame.url(), this.#options.destination));
-      this.#shown.cast.expectFrame();
+      if (frame !== page.mainFrame()) return;
+      void this.#tellTabs();
+      if (this.#shown?.page === page) this.#moved(this.#shown);
     });
-    page.on("requestfailed", (request) => {
-      if (request.isNavigationRequest() && request.frame() === page.mainFrame()) this.#unreached(request.url());
-    });
+    page.on("domcontentloaded", () => void this.#tellTabs());
+    watchSigns(page, this.#options.destination, (notice) => this.tell(notice));
     return this.#show(page);
+  }
+
+  /** Says what the picture cannot. */
+  tell(notice: Omit<ViewNotice, "type">): void {
+    if (this.#closed !== undefined) return;
+    this.#notice = { type: "notice", ...notice };
+    this.#emit(this.#notice);
   }
 
   async input(event: ViewInput): Promise<void> {
@@ -105,7 +118,7 @@ export class PageView implements LiveView {
     return done;
   }
 
-  close(reason: string): void {
+  close(reason: ViewEnd): void {
     if (this.#closed !== undefined) return;
     this.#closed = reason;
     this.#emit({ type: "closed", reason });
@@ -130,8 +143,15 @@ export class PageView implements LiveView {
         if (dispatch) await cdp.send("Input.dispatchKeyEvent", dispatch);
         return;
       }
-      case "text":
-        return enterText(page, cdp, event.text);
+      case "text": {
+        const composed = this.#composing;
+        this.#composing = false;
+        // What was composed is in its field already; the text takes its place there.
+        return composed ? insertText(cdp, event.text) : enterText(page, cdp, event.text);
+      }
+      case "compose":
+        this.#composing = event.text !== "";
+        return compose(cdp, event.text);
       case "mouse": {
         const { dispatch, pressed } = mouseDispatch(event, this.#pressed);
         this.#pressed = pressed;
@@ -145,7 +165,26 @@ export class PageView implements LiveView {
         return cast.start(this.#size);
       case "back":
         await page.goBack({ waitUntil: "commit", timeout: VIEW_INPUT_MS });
+        return;
+      case "reload":
+        await page.reload({ waitUntil: "commit", timeout: VIEW_INPUT_MS });
+        return;
+      case "tab":
+        return this.#tab(event.id, event.action);
     }
+  }
+
+  async #tab(id: number, action: "show" | "close"): Promise<void> {
+    const page = this.#pages.get(id);
+    // The last page stays: closing it would end the sign-in, and for that there is a way of its own.
+    if (page === undefined || (action === "close" && this.#pages.size === 1)) return;
+    await (action === "show" ? this.#show(page) : page.close());
+  }
+
+  #moved(shown: Shown): void {
+    this.#notice = undefined;
+    this.#emit(locationOf(shown.page.url(), this.#options.destination));
+    shown.cast.expectFrame();
   }
 
   #show(page: Page): Promise<void> {
@@ -157,6 +196,7 @@ export class PageView implements LiveView {
     if (page.isClosed() || this.#closed !== undefined || this.#shown?.page === page) return;
     await this.#shown?.cast.stop();
     this.#pressed = 0;
+    this.#composing = false;
     await page.setViewportSize(this.#size);
     const cdp = await this.#options.context.newCDPSession(page);
     const cast = new Screencast(
@@ -169,31 +209,39 @@ export class PageView implements LiveView {
       this.#size,
     );
     this.#shown = { page, cdp, cast };
-    this.#emit(locationOf(page.url(), this.#options.destination));
+    this.#moved(this.#shown);
+    void this.#tellTabs();
     await cast.start();
     cast.expectFrame();
   }
 
+  /** The list of pages, when there are several or have been a moment ago. */
+  async #tellTabs(): Promise<void> {
+    const tabs = await Promise.all([...this.#pages].map(([id, page]) => this.#tabOf(id, page)));
+    const told = tabs.length > 1 ? JSON.stringify(tabs) : "";
+    if (told === this.#told || this.#closed !== undefined) return;
+    this.#told = told;
+    this.#emit({ type: "tabs", tabs: tabs.length > 1 ? tabs : [] });
+  }
+
+  async #tabOf(id: number, page: Page): Promise<ViewTab> {
+    const title = await within(this.#options.timers, VIEW_INPUT_MS, page.title()).catch(() => undefined);
+    return {
+      id,
+      title: title?.ok === true ? title.value.slice(0, VIEW_TITLE_MAX_CHARS) : "",
+      origin: locationOf(page.url(), this.#options.destination).origin,
+      shown: this.#shown?.page === page,
+    };
+  }
+
   #pageClosed(page: Page): void {
-    this.#pages = this.#pages.filter((each) => each !== page);
-    if (this.#shown?.page !== page || this.#closed !== undefined) return;
+    for (const [id, each] of this.#pages) if (each === page) this.#pages.delete(id);
+    if (this.#closed !== undefined) return;
+    if (this.#shown?.page !== page) return void this.#tellTabs();
     this.#shown = undefined;
-    const before = this.#pages.at(-1);
+    const before = [...this.#pages.values()].at(-1);
     if (before) void this.#show(before);
-    else this.close("The page has been closed.");
-  }
-
-  #unreached(url: string): void {
-    const { trusted, origin } = locationOf(url, this.#options.destination);
-    this.#notice(
-      trusted
-        ? "The site could not be reached, or refused the page."
-        : `The page tried to go to ${origin}, which is not one of this site's addresses here.`,
-    );
-  }
-
-  #notice(text: string): void {
-    this.#emit({ type: "notice", text });
+    else this.close("page_closed");
   }
 
   #emit(message: ViewMessage): void {

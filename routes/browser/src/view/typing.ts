@@ -16,13 +16,20 @@ export async function enterText(page: Page, cdp: CDPSession, text: string): Prom
   const cut = text.slice(0, VIEW_TEXT_MAX_CHARS);
   const field = SHORT.test(cut) ? await offer(page, cut) : "text";
   if (field === "paste_taken") return;
-  if (field === "text") {
-    await cdp.send("Input.insertText", { text: cut });
-    return;
-  }
+  if (field === "text") return insertText(cdp, cut);
   for (const character of cut.replace(/[^0-9A-Za-z]/g, "")) {
     for (const dispatch of keysFor(character)) await cdp.send("Input.dispatchKeyEvent", dispatch);
   }
+}
+
+export async function insertText(cdp: CDPSession, text: string): Promise<void> {
+  await cdp.send("Input.insertText", { text: text.slice(0, VIEW_TEXT_MAX_CHARS) });
+}
+
+/** Shows what is being composed, underlined, where the focus is: the page hears of it as of an input method's. */
+export async function compose(cdp: CDPSession, text: string): Promise<void> {
+  const cut = text.slice(0, VIEW_TEXT_MAX_CHARS);
+  await cdp.send("Input.imeSetComposition", { text: cut, selectionStart: cut.length, selectionEnd: cut.length });
 }
 
 async function offer(page: Page, text: string): Promise<Field> {

@@ -6,7 +6,7 @@ import type { Refusal } from "../../admission/refusal.ts";
 import { type ContinuationRow, findContinuation } from "../../connection/continuations.ts";
 import type { ActiveHandOff, HandOffProblem, HandOffStep } from "../../connection/handoff.ts";
 import type { Core, Owner } from "../../core.ts";
-import type { CompletionView, ContinuationView, FormAnswerView } from "../../trusted/contract.ts";
+import type { CompletionView, ContinuationView, FormAnswerView, SignInTriesView } from "../../trusted/contract.ts";
 import { readBody } from "../json-body.ts";
 import type { ServerParts } from "../server.ts";
 import { registerLive } from "./live.ts";
@@ -31,14 +31,14 @@ export function registerContinuations(app: FastifyInstance, add: AddRoute, parts
   add("GET", "/continuations/:ref", async (person, request) => {
     const row = await findContinuation(core.store.db, person, param(request, "ref"));
     if (row === undefined) return err({ reason: "not_found" });
-    return ok(await view(core, row, handOffs.active(row, person.sessionHash)));
+    return ok(await view(parts, person, row, handOffs.active(row, person.sessionHash)));
   });
   add("POST", "/continuations/:ref/begin", async (person, request) => {
     const ref = param(request, "ref");
     const begun = await handOffs.begin(person, ref, person.sessionHash);
     if (!begun.ok) return refused(begun.reason);
     const row = await findContinuation(core.store.db, person, ref);
-    return row === undefined ? err({ reason: "not_found" }) : ok(await view(core, row, begun.value));
+    return row === undefined ? err({ reason: "not_found" }) : ok(await view(parts, person, row, begun.value));
   });
   add("POST", "/continuations/:ref/form", async (person, request) => {
     const body = readBody(request, formBody);
@@ -47,7 +47,9 @@ export function registerContinuations(app: FastifyInstance, add: AddRoute, parts
     const ref = param(request, "ref");
     const answer = await handOffs.submitForm(person, ref, person.sessionHash, values);
     if (!answer.ok) return refused(answer.reason);
-    return ok({ ...formAnswer(answer.value), ...(await elsewhere(core, person, ref)) });
+    const row = await findContinuation(core.store.db, person, ref);
+    const tries = row === undefined ? {} : await triesView(parts, person, row);
+    return ok({ ...formAnswer(answer.value), ...tries, ...(await elsewhere(core, person, ref)) });
   });
   add("POST", "/continuations/:ref/complete", async (person, request) => {
     const ref = param(request, "ref");
@@ -76,6 +78,8 @@ function formAnswer(step: HandOffStep): FormAnswerView {
       return { ...step, kind: "more" };
     case "other_account":
       return { kind: "other_account", account_name: step.found, expected_name: step.expected };
+    case "tries_spent":
+      return { kind: "refused" };
     default:
       return step;
   }
@@ -89,6 +93,8 @@ function completion(step: HandOffStep): CompletionView {
       return { outcome: "verified", task_state: step.state };
     case "other_account":
       return { outcome: "other_account", account_name: step.found, expected_name: step.expected };
+    case "tries_spent":
+      return { outcome: "not_signed_in" };
     default:
       return { outcome: "not_verified", ...(step.message === undefined ? {} : { message: step.message }) };
   }
@@ -101,7 +107,25 @@ async function elsewhere(core: Core, person: Owner, ref: string): Promise<{ read
   return at === null ? {} : { tried_elsewhere_at: formatInstant(at as Instant) };
 }
 
-async function view(core: Core, row: ContinuationRow, active: ActiveHandOff | undefined): Promise<ContinuationView> {
+/** The account holder is warned before the last try and told when there is none (the lock-out guard). */
+async function triesView(
+  { handOffs }: ServerParts,
+  person: Owner,
+  row: ContinuationRow,
+): Promise<{ readonly tries?: SignInTriesView }> {
+  const tries = await handOffs.tries(person, row);
+  if (tries === undefined || tries.left > 1) return {};
+  const until = tries.until === undefined ? {} : { until: formatInstant(tries.until as Instant) };
+  return { tries: { left: tries.left, ...until } };
+}
+
+async function view(
+  parts: ServerParts,
+  person: Owner,
+  row: ContinuationRow,
+  active: ActiveHandOff | undefined,
+): Promise<ContinuationView> {
+  const { core } = parts;
   const { db } = core.store;
   const account = await db
     .selectFrom("account")
@@ -129,6 +153,7 @@ async function view(core: Core, row: ContinuationRow, active: ActiveHandOff | un
     expires_at: formatInstant(row.expires_at as Instant),
     ...(active === undefined ? {} : { mode: active.mode }),
     ...(active?.mode === "form" ? { fields: active.fields } : {}),
+    ...(await triesView(parts, person, row)),
     ...(row.tried_elsewhere_at === null
       ? {}
       : { tried_elsewhere_at: formatInstant(row.tried_elsewhere_at as Instant) }),
