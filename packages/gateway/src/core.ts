@@ -1,4 +1,4 @@
-import type { AccessService, Authority, Destination, Log, Route, RouteKind } from "@countersign/plugin";
+import type { AccessService, Authority, Destination, Fetch, Log, Route, RouteKind } from "@countersign/plugin";
 import type { Catalogue } from "@countersign/profile";
 import type { Instant } from "@countersign/wire";
 import type { WaitingPages } from "./connection/waiting-pages.ts";
@@ -6,6 +6,7 @@ import type { Egress } from "./egress/egress.ts";
 import type { EvidenceKeys } from "./evidence/keys.ts";
 import type { Sequencer } from "./evidence/sequencer.ts";
 import type { ChannelName } from "./notify/kinds.ts";
+import type { OpenIdSetting } from "./people/outside.ts";
 import type { Point } from "./points.ts";
 import type { Store } from "./store/store.ts";
 import type { Sealer } from "./vault/seal.ts";
@@ -34,6 +35,12 @@ export interface Core {
   readonly pages: WaitingPages;
   /** Outside authorities by id (seam `gateway.authority`); one counts only where the account holder enrolled it. */
   readonly authorities: ReadonlyMap<string, Authority>;
+  /** How people sign in beyond passkeys and links. */
+  readonly people: {
+    readonly openid?: OpenIdSetting;
+    /** A way out of its own: what the operator named for people opens no address to any adapter. */
+    readonly fetch: Fetch;
+  };
   readonly sealer: Sealer;
   readonly vault: Vault;
   readonly keys: EvidenceKeys;

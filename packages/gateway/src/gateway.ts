@@ -36,6 +36,7 @@ import { createServer } from "./http/server.ts";
 import { newId } from "./ids.ts";
 import { channelNames, type NotifySetting, startNotifying } from "./notify/notify.ts";
 import { createOAuth } from "./oauth/oauth.ts";
+import type { OpenIdSetting } from "./people/outside.ts";
 import { ensureFirstPerson, newSignInLink } from "./people/people.ts";
 import type { Point } from "./points.ts";
 import { createPort } from "./port-impl.ts";
@@ -73,6 +74,8 @@ export interface GatewayOptions {
   readonly access?: ReadonlyMap<string, AccessService>;
   /** Outside authorities by id (seam `gateway.authority`); none unless the host installs some. */
   readonly authorities?: ReadonlyMap<string, Authority>;
+  /** An outside OpenID provider for people; none unless the operator names one. */
+  readonly openid?: OpenIdSetting;
   readonly console?: ConsoleFiles;
   /** By which ways people are told what waits for them; without it nobody is told. */
   readonly notify?: NotifySetting;
@@ -152,6 +155,10 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
     access: options.access ?? new Map(),
     pages: createWaitingPages(options.log),
     authorities: options.authorities ?? new Map(),
+    people: {
+      ...(options.openid === undefined ? {} : { openid: options.openid }),
+      fetch: (options.egress ?? createEgress)(createGuard({ namedOrigins: openIdOrigin(options.openid) })).fetch,
+    },
     sealer,
     vault: createVault({ sealer, newId, now }),
     keys,
@@ -280,6 +287,10 @@ export function fromKernel(
     routes: (guard) => [...seams.get(routePoint).values()].map((make) => make(guard)),
     ...(egress === undefined ? {} : { egress }),
   };
+}
+
+function openIdOrigin(setting: OpenIdSetting | undefined): ReadonlySet<string> {
+  return new Set(setting === undefined ? [] : [new URL(setting.issuer).origin]);
 }
 
 /** Only configured destinations may stand on addresses that are not public, each named by its exact origin (U51). */

@@ -8,6 +8,7 @@ export { createLog, type LogLevel } from "./log.ts";
 export type { EmailSetting } from "./notify/channels/email.ts";
 export type { WebhookSetting } from "./notify/channels/webhook.ts";
 export type { NotifySetting } from "./notify/notify.ts";
+export type { AllowedSubject, OpenIdSetting } from "./people/outside.ts";
 export type { GatewayPort, SubmitAnswer } from "./port.ts";
 export { readOwner } from "./store/lock.ts";
 export type { StoreProblem } from "./store/problems.ts";

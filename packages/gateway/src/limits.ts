@@ -108,7 +108,8 @@ export const NOTICE_RETRY_CAP_MS = 30 * 60_000;
 export const NOTICE_SEND_MS = 15_000;
 export const NOTICE_LEASE_MS = 2 * 60_000;
 export const NOTICE_SENDERS_MAX = 4;
-export const NOTICE_CEILING_MS = 5_000;
+/** How often the outbox is looked at when nobody knocks. */
+export const NOTICE_CEILING_MS = 1_000;
 export const NOTICE_KEEP_MS = 30 * 24 * 3_600_000;
 export const NOTICE_SWEEP_MS = 3_600_000;
 /** How long a warning is worth sending. */

@@ -7,6 +7,7 @@ import { composeGateway } from "../setup/compose.ts";
 import { ensureConsole } from "../setup/console-build.ts";
 import { dataDir } from "../setup/data-dir.ts";
 import { readNotify } from "../setup/notify-settings.ts";
+import { readPeople } from "../setup/people-settings.ts";
 import { readSettings } from "../setup/settings.ts";
 import { DATABASE_ENV } from "../setup/store-problem.ts";
 import { untilStopped } from "../setup/until-stopped.ts";
@@ -45,6 +46,11 @@ which any number of gateways may share; each has a data directory of its own.`,
       say(notify.reason);
       return 1;
     }
+    const openid = readPeople(settings.value.people);
+    if (!openid.ok) {
+      say(openid.reason);
+      return 1;
+    }
     const sandbox = values.sandbox ?? settings.value.sandbox;
     if (sandbox !== "on" && sandbox !== "off") return usageError(startCommand, "--sandbox is on or off");
     if (values.port !== undefined && !/^\d{1,5}$/.test(values.port))
@@ -77,6 +83,7 @@ which any number of gateways may share; each has a data directory of its own.`,
       })),
       chromium: chromium.value,
       notify: notify.value,
+      ...(openid.value === undefined ? {} : { openid: openid.value }),
     });
     if (!gateway.ok) {
       say(`countersign start: ${gateway.reason}`);

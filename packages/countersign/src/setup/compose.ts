@@ -8,6 +8,7 @@ import {
   type GatewayOptions,
   type LogLevel,
   type NotifySetting,
+  type OpenIdSetting,
   type StartProblem,
   startGateway,
 } from "@countersign/gateway";
@@ -29,6 +30,7 @@ export interface ComposeOptions {
   readonly destinations: GatewayOptions["destinations"];
   readonly chromium: string;
   readonly notify?: NotifySetting;
+  readonly openid?: OpenIdSetting;
   /** Where log lines go; standard error unless told otherwise. */
   readonly writeLog?: (line: string) => void;
 }
@@ -51,6 +53,7 @@ export async function composeGateway(options: ComposeOptions): Promise<Result<Ga
       ...(options.listenPort === undefined ? {} : { listenPort: options.listenPort }),
       destinations: options.destinations,
       ...(options.notify === undefined ? {} : { notify: options.notify }),
+      ...(options.openid === undefined ? {} : { openid: options.openid }),
       console: { directory: CONSOLE_DIST, styleHashes: CONSOLE_STYLE_HASHES },
       log: createLog(options.logLevel, options.writeLog),
       env: process.env,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { err, isJsonObject, ok, parseJson, type Result } from "@countersign/wire";
 import { z } from "zod";
 import { notifySchema } from "./notify-settings.ts";
+import { peopleSchema } from "./people-settings.ts";
 
 export const SETTINGS_FILE = "countersign.json";
 export const PORT_DEFAULT = 4600;
@@ -28,6 +29,7 @@ export const settingsSchema = z.strictObject({
   destinations: z.array(destination).max(200).default([]),
   /** By which ways people are told what waits for them; without it nobody is told. */
   notify: notifySchema.default({}),
+  people: peopleSchema.default({}),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 

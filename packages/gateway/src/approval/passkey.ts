@@ -2,6 +2,8 @@ import { type ApprovalRecord, passkeyRecord, type Reason, verifyAssertion } from
 import { canonicalJson, digestOf, digestOfText, err, type JsonObject, ok, type Result } from "@countersign/wire";
 import type { z } from "zod";
 import type { Core, Owner } from "../core.ts";
+import { counterOf } from "../people/counter.ts";
+import { acceptCounter } from "../people/passkeys.ts";
 import type { Tx } from "../store/store.ts";
 import { credentialOf, findUsable } from "./credentials.ts";
 import type { ApprovalRow } from "./rows.ts";
@@ -12,7 +14,7 @@ export const passkeyAnswer = passkeyRecord.omit({ typ: true });
 export interface PasskeyProof {
   readonly auth: ApprovalRecord["auth"];
   readonly stored: Pick<ApprovalRow, "passkey" | "credential_id">;
-  /** Asked again in the transaction: a passkey may be revoked while its answer is on its way. */
+  /** Asked again in the transaction: a passkey may be revoked while its answer is on its way, or its counter fall back. */
   readonly stillEnrolled: (tx: Tx) => Promise<Reason | undefined>;
 }
 
@@ -42,7 +44,11 @@ export async function checkPasskey(
       credential_digest: await digestOfText(row.jws),
     },
     stored: { passkey: canonicalJson(passkey as JsonObject), credential_id: row.credential_id },
-    stillEnrolled: async (tx) =>
-      (await findUsable(tx, owner, row.credential_id, core.now())) === undefined ? "passkey_refused" : undefined,
+    stillEnrolled: async (tx) => {
+      const still = await findUsable(tx, owner, row.credential_id, core.now());
+      if (still === undefined) return "passkey_refused";
+      const counter = counterOf(answer.authenticator_data);
+      return (await acceptCounter(core, tx, still, counter)) ? undefined : "passkey_refused";
+    },
   });
 }

@@ -1,24 +1,28 @@
 import { err, ok, type Result, type Secret, secret } from "@countersign/wire";
+import { listCredentials } from "../approval/credentials.ts";
 import type { Core, Owner } from "../core.ts";
 import { newToken, tokenHash } from "../ids.ts";
-import { PERSON_SESSION_LIFE_MS, SIGN_IN_LINK_LIFE_MS } from "../limits.ts";
+import { SIGN_IN_LINK_LIFE_MS } from "../limits.ts";
+import { tell } from "../notify/tell.ts";
+import { beginSession } from "./sessions.ts";
+import { noteSignInEvent } from "./sign-in-events.ts";
 
-export interface PersonSession extends Owner {
-  readonly sessionHash: string;
-  readonly name: string;
-  readonly expiresAt: number;
+/** The account holder that a store has from its first start. */
+export async function firstPerson(core: Core, db: Writer = core.store.db): Promise<Owner | undefined> {
+  const row = await db
+    .selectFrom("person")
+    .select(["tenant_id", "person_id"])
+    .orderBy("created_at")
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? undefined : { tenantId: row.tenant_id, personId: row.person_id };
 }
 
 /** The first tenant and its person; a store has them from its first start. */
 export async function ensureFirstPerson(core: Core): Promise<Owner> {
   return core.store.transaction(async (tx) => {
-    const row = await tx
-      .selectFrom("person")
-      .select(["tenant_id", "person_id"])
-      .orderBy("created_at")
-      .limit(1)
-      .executeTakeFirst();
-    if (row !== undefined) return { tenantId: row.tenant_id, personId: row.person_id };
+    const first = await firstPerson(core, tx);
+    if (first !== undefined) return first;
     return addPerson(core, tx, { tenantId: await addTenant(core, tx, "Home"), name: "Account holder" });
   });
 }
@@ -81,12 +85,19 @@ export async function newSignInLink(core: Core, personId: string): Promise<Secre
   return secret(token);
 }
 
-/** Spends a link, once, and answers a fresh session token. */
-export async function redeemLink(core: Core, token: Secret<string>): Promise<Result<Secret<string>, "gone">> {
-  const now = core.now();
+/**
+ * Spends a link, once, and begins a session. A link is a way in and no more: what a passkey made in its session may do at
+ * once is judged where passkeys are enrolled (people/passkeys.ts). Where the person had a passkey already, the link is a
+ * recovery, and the person is told that it was used.
+ */
+export async function redeemLink(
+  core: Core,
+  token: Secret<string>,
+  device: string,
+): Promise<Result<Secret<string>, "gone">> {
   const linkHash = tokenHash(token.reveal());
-  const sessionToken = newToken();
-  return core.store.transaction(async (tx) => {
+  return core.store.transaction(async (tx): Promise<Result<Secret<string>, "gone">> => {
+    const now = core.now();
     const { numUpdatedRows } = await tx
       .updateTable("sign_in_link")
       .set({ used_at: now })
@@ -95,39 +106,17 @@ export async function redeemLink(core: Core, token: Secret<string>): Promise<Res
       .where("expires_at", ">", now)
       .executeTakeFirst();
     if (numUpdatedRows !== 1n) return err("gone");
-    const person = await tx
+    const link = await tx
       .selectFrom("sign_in_link")
       .innerJoin("person", "person.person_id", "sign_in_link.person_id")
-      .select(["person.person_id", "person.tenant_id"])
+      .select(["person.person_id", "person.tenant_id", "sign_in_link.created_at"])
       .where("link_hash", "=", linkHash)
       .executeTakeFirstOrThrow();
-    await tx
-      .insertInto("person_session")
-      .values({
-        session_hash: tokenHash(sessionToken),
-        tenant_id: person.tenant_id,
-        person_id: person.person_id,
-        created_at: now,
-        expires_at: now + PERSON_SESSION_LIFE_MS,
-      })
-      .execute();
-    return ok(secret(sessionToken));
+    const owner = { tenantId: link.tenant_id, personId: link.person_id };
+    if ((await listCredentials(tx, owner)).length > 0) {
+      await noteSignInEvent(core, tx, owner, "link_used", device);
+      await tell(core, tx, owner, "recovery_used", linkHash);
+    }
+    return ok(await beginSession(core, tx, owner, { began: "link", linkMadeAt: link.created_at, device }));
   });
-}
-
-export async function findSession(core: Core, token: Secret<string>): Promise<PersonSession | undefined> {
-  const sessionHash = tokenHash(token.reveal());
-  const row = await core.store.db
-    .selectFrom("person_session")
-    .innerJoin("person", "person.person_id", "person_session.person_id")
-    .select(["person_session.tenant_id", "person_session.person_id", "person_session.expires_at", "person.name"])
-    .where("session_hash", "=", sessionHash)
-    .where("person_session.expires_at", ">", core.now())
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  return { tenantId: row.tenant_id, personId: row.person_id, name: row.name, expiresAt: row.expires_at, sessionHash };
-}
-
-export async function endSession(core: Core, sessionHash: string): Promise<void> {
-  await core.store.db.deleteFrom("person_session").where("session_hash", "=", sessionHash).execute();
 }

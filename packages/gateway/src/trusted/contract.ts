@@ -367,6 +367,8 @@ export interface ApprovalView {
   readonly note?: string;
   /** Present when an earlier record of the same task was replaced because terms moved. */
   readonly changed_from?: JsonObject;
+  /** The disclosures of that record, so that a moved address is seen as well. */
+  readonly changed_from_disclosures?: readonly string[];
   /** While it waits: what this account did in the last 30 days that is equal to it, newest first, three at most. */
   readonly earlier?: readonly EarlierView[];
   /** What the agent wrote when it asked for the grant; its own words. */

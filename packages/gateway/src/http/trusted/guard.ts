@@ -2,7 +2,7 @@ import { err, ok, type Result, secret } from "@countersign/wire";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Refusal } from "../../admission/refusal.ts";
 import type { Core } from "../../core.ts";
-import { findSession, type PersonSession } from "../../people/people.ts";
+import { findSession, type PersonSession } from "../../people/sessions.ts";
 
 /** Secure and host-only by its name; browsers treat `http://localhost` as a secure origin. */
 export const SESSION_COOKIE = "__Host-countersign";
@@ -33,9 +33,13 @@ export function sameOriginOnly(issuer: string, request: FastifyRequest): Result<
 }
 
 export function sessionToken(request: FastifyRequest): string | undefined {
+  return cookieValue(request, SESSION_COOKIE);
+}
+
+export function cookieValue(request: FastifyRequest, wanted: string): string | undefined {
   for (const part of (request.headers.cookie ?? "").split(";")) {
     const [name, value] = part.trim().split("=");
-    if (name === SESSION_COOKIE && value) return value;
+    if (name === wanted && value) return value;
   }
   return undefined;
 }

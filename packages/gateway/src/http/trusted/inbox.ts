@@ -2,13 +2,14 @@ import { formatInstant, type Instant, ok } from "@countersign/wire";
 import type { Core } from "../../core.ts";
 import { unreachedBy } from "../../notify/unreached.ts";
 import type { PersonSession } from "../../people/sessions.ts";
+import { listSignInEvents } from "../../people/sign-in-events.ts";
 import type { InboxItem, InboxView } from "../../trusted/contract.ts";
 import type { ServerParts } from "../server.ts";
 import type { AddRoute } from "./trusted.ts";
 
 const at = (ms: number) => formatInstant(ms as Instant);
 
-/** Everything that waits for this person, the most urgent kinds first. */
+/** Everything that waits for this person, the most urgent first. */
 export function registerInbox(add: AddRoute, { core }: ServerParts): void {
   add("GET", "/inbox", async (person) => {
     const parts = await Promise.all([
@@ -18,10 +19,26 @@ export function registerInbox(add: AddRoute, { core }: ServerParts): void {
       consents(core, person),
       agents(core, person),
       unreached(core, person),
+      signInNews(core, person),
     ]);
-    const view: InboxView = { items: parts.flat() };
+    const view: InboxView = { items: parts.flat().toSorted(byUrgency) };
     return ok(view);
   });
+}
+
+/** What runs out comes first, the soonest before the others; the rest keeps the order of its kinds and ages. */
+function byUrgency(one: InboxItem, other: InboxItem): number {
+  if (one.expires_at === undefined || other.expires_at === undefined)
+    return Number(one.expires_at === undefined) - Number(other.expires_at === undefined);
+  return one.expires_at < other.expires_at ? -1 : one.expires_at > other.expires_at ? 1 : 0;
+}
+
+/** What happened with the person's own sign-in and they have not said that they have seen. */
+async function signInNews(core: Core, person: PersonSession): Promise<readonly InboxItem[]> {
+  const events = await listSignInEvents(core.store.db, person);
+  return events
+    .filter((row) => row.seen_at === null)
+    .map((row) => ({ kind: "security", href: "/passkeys", title: row.label, created_at: at(row.at) }));
 }
 
 async function approvals(core: Core, person: PersonSession): Promise<readonly InboxItem[]> {
@@ -35,6 +52,7 @@ async function approvals(core: Core, person: PersonSession): Promise<readonly In
       "action.created_at",
       "action.expires_at",
       "task.operation",
+      "task.task_id",
       "agent.name as agent",
       "account.name as account",
     ])
@@ -51,6 +69,7 @@ async function approvals(core: Core, person: PersonSession): Promise<readonly In
     title: core.catalogue.get(r.operation)?.title ?? r.operation,
     agent: r.agent,
     account: r.account,
+    task_id: r.task_id,
     created_at: at(r.created_at),
     expires_at: at(r.expires_at),
   }));
@@ -70,6 +89,7 @@ async function handOffs(core: Core, person: PersonSession): Promise<readonly Inb
       "continuation.expires_at",
       "account.name",
       "account.destination",
+      "task.task_id",
       "agent.name as agent",
     ])
     .where("continuation.tenant_id", "=", person.tenantId)
@@ -84,6 +104,7 @@ async function handOffs(core: Core, person: PersonSession): Promise<readonly Inb
     title: core.destinations.get(r.destination)?.title ?? r.destination,
     agent: r.agent,
     account: r.name,
+    task_id: r.task_id,
     created_at: at(r.created_at),
     expires_at: at(r.expires_at),
   }));
@@ -104,6 +125,7 @@ async function reviews(core: Core, person: PersonSession): Promise<readonly Inbo
     href: `/tasks/${r.task_id}`,
     title: core.catalogue.get(r.operation)?.title ?? r.operation,
     agent: r.agent,
+    task_id: r.task_id,
     created_at: at(r.review_at ?? 0),
   }));
 }

@@ -1,44 +1,45 @@
-import { formatInstant, type Instant, ok, secret } from "@countersign/wire";
-import type { FastifyInstance } from "fastify";
+import { err, formatInstant, type Instant, ok } from "@countersign/wire";
 import { z } from "zod";
-import { PERSON_SESSION_LIFE_MS } from "../../limits.ts";
-import { endSession, redeemLink } from "../../people/people.ts";
+import { listCredentials } from "../../approval/credentials.ts";
+import { endAllSessions, endSession } from "../../people/sessions.ts";
 import type { SessionView } from "../../trusted/contract.ts";
 import { readBody } from "../json-body.ts";
-import { sendProblem } from "../problems.ts";
 import type { ServerParts } from "../server.ts";
-import { sameOriginOnly, setSessionCookie } from "./guard.ts";
+import { setSessionCookie } from "./guard.ts";
 import type { AddRoute } from "./trusted.ts";
 
-const LINK_TRIES = { max: 20, timeWindow: 60_000 } as const;
-const linkBody = z.strictObject({ link_token: z.string().min(20).max(100) });
+const sessionBody = z.strictObject({ session_ref: z.string().length(43) });
 
-export function registerSession(app: FastifyInstance, add: AddRoute, { core, practice }: ServerParts): void {
-  app.post("/trusted/v1/session", { config: { rateLimit: LINK_TRIES } }, async (request, reply) => {
-    reply.header("cache-control", "no-store");
-    const allowed = sameOriginOnly(core.issuer, request);
-    if (!allowed.ok) return sendProblem(reply, allowed.reason);
-    const body = readBody(request, linkBody);
-    if (!body.ok) return sendProblem(reply, body.reason);
-    const session = await core.store.as("system", () => redeemLink(core, secret(body.value.link_token)));
-    if (!session.ok) return sendProblem(reply, { reason: "gone" });
-    setSessionCookie(reply, session.value.reveal(), PERSON_SESSION_LIFE_MS / 1000);
-    return reply.code(204).send();
-  });
-
+/** The person's own session: what it is, and its end. Ways in are in sign-in.ts. */
+export function registerSession(add: AddRoute, { core }: ServerParts): void {
   add("GET", "/session", async (person) => {
     const view: SessionView = {
       person: { name: person.name },
       expires_at: formatInstant(person.expiresAt as Instant),
       issuer: core.issuer,
       pin: (await core.keys.current()).pin,
-      ...(practice === undefined ? {} : { practice: true }),
+      began: person.began,
+      passkeys: (await listCredentials(core.store.db, person)).length,
     };
     return ok(view);
   });
 
   add("POST", "/session/end", async (person, _request, reply) => {
-    await endSession(core, person.sessionHash);
+    await endSession(core.store.db, person, person.sessionHash);
+    setSessionCookie(reply, "", 0);
+    return ok(undefined);
+  });
+  /** Another browser of one's own; one's own session too, and then its cookie is of no use any more. */
+  add("POST", "/sessions/end", async (person, request, reply) => {
+    const body = readBody(request, sessionBody);
+    if (!body.ok) return body;
+    const ended = await endSession(core.store.db, person, body.value.session_ref);
+    if (!ended.ok) return err({ reason: "not_found" });
+    if (body.value.session_ref === person.sessionHash) setSessionCookie(reply, "", 0);
+    return ok(undefined);
+  });
+  add("POST", "/sessions/end-all", async (person, _request, reply) => {
+    await endAllSessions(core.store.db, person);
     setSessionCookie(reply, "", 0);
     return ok(undefined);
   });

@@ -15,9 +15,12 @@ import { registerContinuations } from "./continuations.ts";
 import { requirePerson } from "./guard.ts";
 import { registerInbox } from "./inbox.ts";
 import { registerMerchantRecords } from "./merchant-records.ts";
+import { registerOutsideSignIn } from "./outside-sign-in.ts";
+import { registerPasskeys } from "./passkeys.ts";
 import { registerPractice } from "./practice.ts";
 import { registerReceipts } from "./receipts.ts";
 import { registerSession } from "./session.ts";
+import { registerSignIn } from "./sign-in.ts";
 import { registerTasks } from "./tasks.ts";
 
 export type Answer = Result<object | undefined, Refusal>;
@@ -37,6 +40,8 @@ export function registerTrusted(app: FastifyInstance, parts: ServerParts): void 
       url: `/trusted/v1${path}`,
       handler: async (request, reply) => {
         reply.header("cache-control", "no-store");
+        // The clock that deadlines are judged by: a page counts down by it and not by its own machine's.
+        reply.header("date", new Date(parts.core.now()).toUTCString());
         const person = await requirePerson(parts.core, request);
         if (!person.ok) return sendProblem(reply, person.reason);
         const { tenantId } = person.value;
@@ -46,7 +51,10 @@ export function registerTrusted(app: FastifyInstance, parts: ServerParts): void 
       },
     });
   };
-  registerSession(app, add, parts);
+  registerSignIn(app, parts);
+  registerOutsideSignIn(app, parts);
+  registerSession(add, parts);
+  registerPasskeys(add, parts);
   registerInbox(add, parts);
   registerContact(add, parts);
   registerAgents(add, parts);

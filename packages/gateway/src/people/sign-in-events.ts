@@ -1,0 +1,57 @@
+import type { Selectable } from "kysely";
+import type { Core, Owner } from "../core.ts";
+import type { Schema } from "../store/schema.ts";
+import type { Db, Tx } from "../store/store.ts";
+
+export type SignInEventRow = Selectable<Schema["sign_in_event"]>;
+export type SignInEventKind = SignInEventRow["kind"];
+
+const EVENTS_SHOWN = 20;
+
+/**
+ * Writes down what the person must hear about their own sign-in, in the transaction that does it: whoever holds a stolen
+ * session or link cannot do it unseen. It stays in the person's inbox until they say that they have seen it.
+ */
+export async function noteSignInEvent(
+  core: Core,
+  tx: Tx,
+  owner: Owner,
+  kind: SignInEventKind,
+  label: string,
+): Promise<void> {
+  await tx
+    .insertInto("sign_in_event")
+    .values({
+      event_id: core.newId("sie"),
+      tenant_id: owner.tenantId,
+      person_id: owner.personId,
+      kind,
+      label,
+      at: core.now(),
+      seen_at: null,
+    })
+    .execute();
+}
+
+export async function listSignInEvents(db: Db, owner: Owner): Promise<readonly SignInEventRow[]> {
+  return db
+    .selectFrom("sign_in_event")
+    .selectAll()
+    .where("tenant_id", "=", owner.tenantId)
+    .where("person_id", "=", owner.personId)
+    .orderBy("at", "desc")
+    .limit(EVENTS_SHOWN)
+    .execute();
+}
+
+/** The person has seen everything up to `at`: what came after it stays. */
+export async function seenSignInEvents(db: Db, owner: Owner, at: number): Promise<void> {
+  await db
+    .updateTable("sign_in_event")
+    .set({ seen_at: at })
+    .where("tenant_id", "=", owner.tenantId)
+    .where("person_id", "=", owner.personId)
+    .where("seen_at", "is", null)
+    .where("at", "<=", at)
+    .execute();
+}
