@@ -97,19 +97,7 @@ export function createSender({ core, channels, owner }: SenderDeps): Sender {
       running.add(work);
     }
     await sweep();
-    if (!stopped) arm(await nextDelay());
-  };
-
-  const nextDelay = async (): Promise<number> => {
-    const row = await core.store.db
-      .selectFrom("notice_delivery")
-      .select(({ fn }) => fn.min<number | null>("due_at").as("due"))
-      .where("state", "=", "waiting")
-      .where("lease_until", "is", null)
-      .executeTakeFirst();
-    const due = row?.due ?? null;
-    if (due === null) return NOTICE_CEILING_MS;
-    return Math.min(Math.max(Number(due) - core.now(), NOTICE_RETRY_FIRST_MS / 5), NOTICE_CEILING_MS);
+    arm(NOTICE_CEILING_MS);
   };
 
   const sweep = async (): Promise<void> => {
