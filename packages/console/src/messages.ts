@@ -74,6 +74,8 @@ export const M = {
       verification: "A payment waits for your code",
       approval: "Your decision is needed",
       review: "Please look at this",
+      security: "Something changed about how you sign in",
+      unreached: "Messages do not reach you",
     },
   },
   agents: {
@@ -424,7 +426,8 @@ export const M = {
       "This page cannot show this proposal faithfully, so it offers no approval. Deny it, and tell the operator.",
     conflict: "This has been decided already, or has moved on.",
     asking: "The connection was lost. Asking what became of your decision…",
-    notStored: "The connection was lost and your decision did not arrive. Nothing has been decided. You can decide again.",
+    notStored:
+      "The connection was lost and your decision did not arrive. Nothing has been decided. You can decide again.",
     tooLate: {
       approved: "You pressed the approving button here, but this had been settled already, as it says below.",
       denied: "You pressed Deny here, but this had been settled already, as it says below.",
@@ -570,8 +573,10 @@ export const M = {
     pinWrong: "A pin has 43 letters, digits, - and _.",
     pinNew: "This browser has not checked evidence of this gateway before. It remembers the pin from now on.",
     pinSame: "It is the pin that this browser remembers since",
+    pinRenewed: "The gateway has a new key, and the evidence leads back to the pin that this browser remembers.",
     pinOther:
-      "Careful: this browser remembers another pin from an earlier check. Either the gateway got a new key in a regular way, or this is not the gateway it says it is. Check with the remembered pin too:",
+      "Careful: this browser remembers another pin from an earlier check, and the evidence does not lead back to it. This may not be the gateway it says it is. Ask the operator before you rely on it.",
+    fileMissing: "The gateway did not give the file out. Try again in a moment.",
     checking: "Checking…",
     holds: "The evidence holds.",
     holdsNot: "The evidence does not hold.",

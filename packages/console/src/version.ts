@@ -1,1 +1,1 @@
-export const CONSOLE_VERSION = "0.1.0";
+export const CONSOLE_VERSION = "0.2.0";

@@ -35,7 +35,7 @@ describe.skipIf(executable === undefined)("decisions in a browser", () => {
           decision: "approved",
           action_digest: view?.action_digest,
           surface: {
-            version: "0.1.0",
+            version: "0.2.0",
             display_digest: hidden !== undefined && isJsonObject(hidden) ? hidden["display_text"] : "",
           },
         },

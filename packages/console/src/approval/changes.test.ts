@@ -2,7 +2,7 @@ import { retailOrderSubmit } from "@countersign/profile";
 import { plainText } from "@countersign/wire";
 import { expect, it } from "vitest";
 import { ORDER_TERMS } from "../../test/fake/records.ts";
-import { changesBetween } from "./changes.ts";
+import { changesBetween, personalChanges } from "./changes.ts";
 
 const { meaning } = retailOrderSubmit;
 const line = (title: string, unitMinor: number) => ({
@@ -20,19 +20,27 @@ it("APR-4 shows both sides of each thing that moved, in money and in words", () 
     c.label,
     c.before && plainText(c.before.segments),
     c.now && plainText(c.now.segments),
+    c.row && plainText(c.row.segments),
+    c.difference,
   ]);
+  const dearer = { kind: "dearer", amount: "5.00 EUR" };
   expect(shown).toEqual([
-    ["Total charged", "44.90 EUR", "49.90 EUR"],
-    ["Pay to", "shop.example", "other.example"],
-    ["Trail Lamp 200: Each", "44.90 EUR", "49.90 EUR"],
+    ["Total charged", "44.90 EUR", "49.90 EUR", undefined, dearer],
+    ["Pay to", "shop.example", "other.example", undefined, undefined],
+    ["Each", "44.90 EUR", "49.90 EUR", "Trail Lamp 200", dearer],
   ]);
+  const back = changesBetween(meaning, now, before).find((c) => c.path === "total_minor");
+  expect(back?.difference).toEqual({ kind: "cheaper", amount: "5.00 EUR" });
 });
 
 it("names a row that came, and says of a member that went where it was", () => {
   const { instrument: _gone, ...now } = { ...ORDER_TERMS };
   const more = [...(now["lines"] as object[]), { ...line("Insurance", 100), ref: "INS" }] as never;
   const changes = changesBetween(meaning, ORDER_TERMS, { ...now, lines: more });
-  expect(changes.map((c) => c.label)).toEqual(["Pay with", "What is bought: Insurance"]);
+  expect(changes.map((c) => [c.label, c.row && plainText(c.row.segments)])).toEqual([
+    ["Pay with", undefined],
+    ["What is bought", "Insurance"],
+  ]);
   const went = changes.find((c) => c.label === "Pay with");
   expect(went?.before && plainText(went.before.segments)).toBe("card ending 4242");
   expect(went?.now).toBeUndefined();
@@ -40,4 +48,18 @@ it("names a row that came, and says of a member that went where it was", () => {
 
 it("is empty where nothing moved", () => {
   expect(changesBetween(meaning, ORDER_TERMS, ORDER_TERMS)).toEqual([]);
+});
+
+it("says no difference between amounts of two currencies", () => {
+  const before = { ...ORDER_TERMS, currency: "USD", total_minor: 4490 };
+  const change = changesBetween(meaning, before, ORDER_TERMS).find((c) => c.path === "total_minor");
+  expect(change?.difference).toBeUndefined();
+});
+
+it("APR-4 another address is a change, though records hold its digest alone", () => {
+  const changes = personalChanges(meaning, { ship_to: "1 Long Lane" }, { ship_to: "2 Long\u202eLane" });
+  expect(changes).toHaveLength(1);
+  expect(changes[0]?.label).toBe("Deliver to");
+  expect(plainText(changes[0]?.now?.segments ?? [])).toBe("2 Long[U+202E]Lane");
+  expect(personalChanges(meaning, { ship_to: "x" }, { ship_to: "x" })).toEqual([]);
 });

@@ -1,12 +1,16 @@
-import { compareTerms, present, type ShownValue, type TermsMeaning } from "@countersign/profile";
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from "@countersign/wire";
+import { comparePersonal, compareTerms, present, type ShownValue, type TermsMeaning } from "@countersign/profile";
+import { canonicalJson, formatMoney, isJsonObject, type Json, type JsonObject, revealText } from "@countersign/wire";
 
 /** One thing that moved between two records of a task. A side that is absent was not there. */
 export interface Change {
   readonly path: string;
   readonly label: string;
+  /** Of a change inside a list: what tells its row from the others, as it is drawn. */
+  readonly row?: ShownValue;
   readonly before?: ShownValue;
   readonly now?: ShownValue;
+  /** By how much an amount moved, in the currency that both sides are in. */
+  readonly difference?: { readonly kind: "dearer" | "cheaper"; readonly amount: string };
 }
 
 /** What moved since the record that was shown before, in the words of the catalogue, each side drawn as terms are. */
@@ -22,41 +26,83 @@ export function changesBetween(meaning: TermsMeaning, before: JsonObject, now: J
     const is = valueAt(meaning, before, now, difference.path, "now");
     return {
       path: difference.path,
-      label: labelOf(meaning, now, difference.path, difference.label),
+      label: difference.label,
+      ...rowOf(meaning, now, difference.path),
       ...(was === undefined ? {} : { before: was }),
       ...(is === undefined ? {} : { now: is }),
+      ...moved(meaning, before, now, difference.path),
     };
   });
 }
 
+/** Which personal texts are others than before: another address is another order. */
+export function personalChanges(
+  meaning: TermsMeaning,
+  before: Readonly<Record<string, string>>,
+  now: Readonly<Record<string, string>>,
+): readonly Change[] {
+  const side = (text: string | undefined, name: "before" | "now") =>
+    text === undefined ? {} : { [name]: { segments: revealText(text) } };
+  return comparePersonal(meaning, before, now).map(({ path, label }) => ({
+    path,
+    label,
+    ...side(before[path], "before"),
+    ...side(now[path], "now"),
+  }));
+}
+
+/** Sign and size of a moved amount; nothing where a side is missing or the currency is another one too. */
+function moved(meaning: TermsMeaning, before: JsonObject, now: JsonObject, path: string): Pick<Change, "difference"> {
+  const { currency } = now;
+  const [member = "", index, inRow] = path.split("/");
+  const fields = index === undefined ? meaning.fields : (meaning.lists.find((l) => l.member === member)?.fields ?? []);
+  const field = fields.find((f) => f.member === (inRow ?? member));
+  if (field?.show !== "money" || typeof currency !== "string" || before["currency"] !== currency) return {};
+  const [was, is] = (["before", "now"] as const).map((side) => rawAt(meaning, before, now, path, side));
+  if (typeof was !== "number" || typeof is !== "number" || !Number.isSafeInteger(is - was) || is === was) return {};
+  const amount = formatMoney({ minor: Math.abs(is - was), currency });
+  return { difference: { kind: is > was ? "dearer" : "cheaper", amount } };
+}
+
 /** A path is a member of the terms, or `list/index/member` in the list as it is now; its old row has the same key. */
-function valueAt(
+function rowAt(
   meaning: TermsMeaning,
   before: JsonObject,
   now: JsonObject,
   path: string,
   side: "before" | "now",
-): ShownValue | undefined {
-  const [member = "", index, field] = path.split("/");
-  const terms = side === "before" ? before : now;
-  const shown = present(meaning, terms, {});
-  if (index === undefined || field === undefined) return shown.fields.find((f) => f.member === member)?.value;
+): number | undefined {
+  const [member = "", index] = path.split("/");
   const list = meaning.lists.find((l) => l.member === member);
   const row = rowsOf(now[member])[Number(index)];
   if (list === undefined || row === undefined) return undefined;
   const keyOf = (each: JsonObject) => canonicalJson(list.key.map((k) => each[k] ?? null));
-  const at = rowsOf(terms[member]).findIndex((each) => keyOf(each) === keyOf(row));
-  return shown.lists.find((l) => l.member === member)?.rows[at]?.find((f) => f.member === field)?.value;
+  return rowsOf((side === "before" ? before : now)[member]).findIndex((each) => keyOf(each) === keyOf(row));
+}
+
+function rawAt(...where: Parameters<typeof rowAt>): Json | undefined {
+  const [, before, now, path, side] = where;
+  const terms = side === "before" ? before : now;
+  const [member = "", index, field] = path.split("/");
+  if (index === undefined || field === undefined) return terms[member];
+  return rowsOf(terms[member])[rowAt(...where) ?? -1]?.[field];
+}
+
+function valueAt(...where: Parameters<typeof rowAt>): ShownValue | undefined {
+  const [meaning, before, now, path, side] = where;
+  const [member = "", index, field] = path.split("/");
+  const shown = present(meaning, side === "before" ? before : now, {});
+  if (index === undefined || field === undefined) return shown.fields.find((f) => f.member === member)?.value;
+  const row = shown.lists.find((l) => l.member === member)?.rows[rowAt(...where) ?? -1];
+  return row?.find((f) => f.member === field)?.value;
 }
 
 /** A change inside a row names the row, by the first field that it shows. */
-function labelOf(meaning: TermsMeaning, now: JsonObject, path: string, label: string): string {
-  const [member = "", index, field] = path.split("/");
-  if (index === undefined) return label;
+function rowOf(meaning: TermsMeaning, now: JsonObject, path: string): Pick<Change, "row"> {
+  const [member = "", index] = path.split("/");
+  if (index === undefined) return {};
   const row = present(meaning, now, {}).lists.find((l) => l.member === member)?.rows[Number(index)];
-  const name = row?.[0]?.value.segments.map((s) => s.text).join("");
-  if (name === undefined || name === "") return label;
-  return field === undefined ? `${label}: ${name}` : `${name}: ${label}`;
+  return row?.[0] === undefined ? {} : { row: row[0].value };
 }
 
 function rowsOf(value: Json | undefined): readonly JsonObject[] {

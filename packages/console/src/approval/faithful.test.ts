@@ -60,6 +60,15 @@ describe("APR-2 checkFaithful", () => {
     }
   });
 
+  it("U27 refuses a record whose total is not the sum of its lines, though every digest fits", async () => {
+    const dear = await approvalView({
+      id: "act_1",
+      expiresAt: "2026-11-30T10:15:00Z",
+      terms: { ...ORDER_TERMS, total_minor: 4991 },
+    });
+    expect(await checkFaithful(dear, "act_1")).toBeUndefined();
+  });
+
   it("refuses a record without terms or without its private digests", async () => {
     expect(await checkFaithful(await redigested({ terms: "cheap" }), "act_1")).toBeUndefined();
     expect(await checkFaithful(await redigested({ private: [] }), "act_1")).toBeUndefined();
@@ -75,7 +84,7 @@ describe("decisionOf", () => {
     expect(decisionOf({ ...view, action_digest: "another" }, faithful, "approved", "because")).toEqual({
       decision: "approved",
       action_digest: view.action_digest,
-      surface: { version: "0.1.0", display_digest: hidden["display_text"] },
+      surface: { version: "0.2.0", display_digest: hidden["display_text"] },
     });
   });
 

@@ -7,12 +7,27 @@ import { Text } from "../parts/value.tsx";
 import { When } from "../parts/when.tsx";
 
 /** The decision is made, or can no longer be made: said plainly, with the task's outcome as it comes. */
-export function Settled({ view }: { readonly view: ApprovalView }) {
+export function Settled(props: {
+  readonly view: ApprovalView;
+  /** What was pressed here although it was settled already. */
+  readonly tooLate: "approved" | "denied" | undefined;
+}) {
+  const { view, tooLate } = props;
   const { status, task_reason: reason } = view;
   if (status === "pending") return null;
+  const byAuthority = view.decided_by === "authority";
   return (
     <div role="status" className={`outcome ${status}`}>
-      <p className="settled">{M.approval[status]}</p>
+      {tooLate === undefined ? null : <p>{M.approval.tooLate[tooLate]}</p>}
+      <p className="settled">
+        {byAuthority && status === "denied" ? M.approval.authorityDenied : null}
+        {byAuthority && status === "approved" ? (
+          <>
+            {M.approval.by_authority} <Text text={view.authority ?? ""} />
+          </>
+        ) : null}
+        {byAuthority ? null : M.approval[status]}
+      </p>
       {view.decided_at === undefined ? null : (
         <p className="quiet">
           {M.approval.decided} <When at={view.decided_at} />

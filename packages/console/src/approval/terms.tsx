@@ -1,136 +1,179 @@
-import { present, type Shown, type ShownField, type ShownValue, type TermsMeaning } from "@countersign/profile";
-import type { JsonObject } from "@countersign/wire";
-import type { ReactNode } from "react";
+import type { ApprovalView } from "@countersign/gateway/trusted-contract";
+import { present, type Shown, type ShownField } from "@countersign/profile";
+import { isJsonObject, type JsonObject } from "@countersign/wire";
+import { type ReactNode, useMemo } from "react";
 import { M } from "../messages.ts";
 import { Fact } from "../parts/facts.tsx";
-import { Value } from "../parts/value.tsx";
-import { changesBetween } from "./changes.ts";
+import { Folded, Host, Text, Value } from "../parts/value.tsx";
+import { When } from "../parts/when.tsx";
+import { Members } from "./agent-words.tsx";
+import type { Faithful } from "./faithful.ts";
 
-/** Below this place a term belongs on the first screen; from here on it is still shown, but smaller and last. */
+/** Below this place a term belongs on the first screen; from here on it is still shown, but smaller and later. */
 const MINOR_PLACE = 100;
-const FOLD_CHARS = 400;
+/** A headline of this many characters or more is no figure or name: it is set as text. */
+const HEADLINE_CHARS = 40;
 
-/** Every term of the record, drawn by its operation's meaning; none is ever cut (U34). */
-export function Terms(props: {
-  readonly meaning: TermsMeaning;
-  readonly terms: JsonObject;
-  readonly personal: Readonly<Record<string, string>>;
-  /** What belongs beside the major terms: whose account, how, until when. */
-  readonly children: ReactNode;
-}) {
-  const shown = present(props.meaning, props.terms, props.personal);
-  const firstListPlace = Math.min(...shown.lists.map((l) => l.place), MINOR_PLACE);
-  const [headline, ...rest] = shown.fields.filter((f) => f.place < MINOR_PLACE);
+interface TermsProps {
+  readonly view: ApprovalView;
+  readonly faithful: Faithful;
+}
+
+function useShown({ view, faithful }: TermsProps): Shown {
+  const { meaning } = view;
+  return useMemo(() => present(meaning, faithful.terms, faithful.personal), [meaning, faithful]);
+}
+
+/**
+ * The terms that matter, whole (U34), in places that do not depend on what they say: what it costs beside the time left,
+ * who is paid, whose account, then what for how many. They come from the record and from what the gateway knows of the
+ * account; no text of an agent reaches them (U32).
+ */
+export function Terms(props: TermsProps & { readonly left: ReactNode }) {
+  const shown = useShown(props);
+  const { account } = props.view;
+  const major = shown.fields.filter((field) => field.place < MINOR_PLACE);
+  const headline = major.find((field) => field.show === "money") ?? major[0];
+  const hosts = major.filter((field) => field.show === "host");
+  const rest = major.filter((field) => field !== headline && !hosts.includes(field));
   return (
-    <section aria-label={M.approval.terms}>
-      {headline === undefined ? null : (
-        <p className="headline">
-          <span className="kind">{headline.label}</span>
-          <strong>
-            <Value value={headline.value} />
-          </strong>
-        </p>
-      )}
-      <Fields fields={rest.filter((f) => f.place < firstListPlace)} />
+    <section aria-label={M.approval.terms} className="terms">
+      <div className="stake">
+        {headline === undefined ? null : <Headline field={headline} />}
+        {props.left}
+      </div>
+      <dl className="major">
+        {hosts.map((field) => (
+          <Term key={field.member} field={field} />
+        ))}
+        <Fact label={M.approval.account}>
+          <Text text={account.name} /> · <Text text={account.destination_title} />
+        </Fact>
+      </dl>
       <Lists shown={shown} />
-      <Fields fields={rest.filter((f) => f.place >= firstListPlace)} />
-      {props.children}
-      <Fields fields={shown.fields.filter((f) => f.place >= MINOR_PLACE)} minor />
+      <dl className="major">
+        {rest.map((field) => (
+          <Term key={field.member} field={field} />
+        ))}
+        <Fact label={M.approval.route}>
+          <Route record={props.faithful.record} />
+        </Fact>
+      </dl>
     </section>
   );
 }
 
-function Fields(props: { readonly fields: readonly ShownField[]; readonly minor?: true }) {
-  if (props.fields.length === 0) return null;
+/** Every other term, and the limits that it was judged by. */
+export function MoreTerms(props: TermsProps) {
+  const minor = useShown(props).fields.filter((field) => field.place >= MINOR_PLACE);
+  const { limits } = props.faithful.record;
+  const limited = limits !== undefined && isJsonObject(limits) && Object.keys(limits).length > 0;
+  if (minor.length === 0 && !limited) return null;
   return (
-    <dl className={props.minor ? "minor" : "major"}>
-      {props.fields.map((field) => (
-        <Fact key={field.member} label={field.label}>
-          {props.minor ? <Folded value={field.value} /> : <Value value={field.value} />}
-        </Fact>
-      ))}
-    </dl>
+    <section aria-label={M.approval.more}>
+      <dl className="minor">
+        {minor.map((field) => (
+          <Fact key={field.member} label={field.label}>
+            {field.show === "instant" ? <Instant field={field} /> : <Folded value={field.value} />}
+          </Fact>
+        ))}
+      </dl>
+      {limited ? (
+        <details>
+          <summary>{M.approval.limits}</summary>
+          <dl className="minor">
+            <Members value={limits} />
+          </dl>
+        </details>
+      ) : null}
+    </section>
   );
 }
 
-/** A text that would push the decision out of sight folds away, and says how long it is (U34). */
-function Folded({ value }: { readonly value: ShownValue }) {
-  const length = value.segments.reduce((sum, segment) => sum + segment.text.length, 0);
-  if (length <= FOLD_CHARS) return <Value value={value} />;
+function Headline({ field }: { readonly field: ShownField }) {
+  const length = field.value.segments.reduce((sum, segment) => sum + segment.text.length, 0);
   return (
-    <details>
-      <summary>{M.approval.long(length)}</summary>
-      <Value value={value} />
-    </details>
+    <p className={length < HEADLINE_CHARS ? "headline" : "headline long"}>
+      <span className="kind">{field.label}</span>
+      <strong>
+        <Value value={field.value} />
+      </strong>
+    </p>
+  );
+}
+
+function Term({ field }: { readonly field: ShownField }) {
+  return (
+    <Fact label={field.label}>
+      {field.show === "instant" ? <Instant field={field} /> : <Value value={field.value} />}
+    </Fact>
+  );
+}
+
+/** A time in the person's own zone; exactly as the record has it in the markup. */
+function Instant({ field }: { readonly field: ShownField }) {
+  const text = field.value.segments.map((segment) => segment.text).join("");
+  return Number.isNaN(Date.parse(text)) ? <Value value={field.value} /> : <When at={text} />;
+}
+
+/** By which way and where it will be done, from the record itself. */
+function Route({ record }: { readonly record: JsonObject }) {
+  const { route } = record;
+  if (route === undefined || !isJsonObject(route)) return null;
+  const { kind, origin } = route;
+  const way = typeof kind === "string" ? (M.routes[kind] ?? kind) : "";
+  return (
+    <>
+      <Text text={way} /> · {typeof origin === "string" ? <Host origin={origin} /> : null}
+    </>
   );
 }
 
 function Lists({ shown }: { readonly shown: Shown }) {
-  return shown.lists.map((list) => (
-    <table key={list.member}>
-      <caption>{list.label}</caption>
-      <thead>
-        <tr>
-          {columnsOf(list.rows).map((column) => (
-            <th key={column.member} scope="col" className={column.show}>
-              {column.label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {list.rows.map((row, index) => (
-          // Rows of one frozen record never move.
-          <tr key={index}>
-            {columnsOf(list.rows).map((column) => {
-              const field = row.find((f) => f.member === column.member);
-              return (
-                <td key={column.member} className={column.show}>
-                  {field === undefined ? null : <Value value={field.value} />}
-                </td>
-              );
-            })}
+  return shown.lists.map((list) => {
+    const columns = columnsOf(list.rows);
+    return (
+      <table key={list.member}>
+        <caption>
+          {list.label}
+          {list.rows.length > 3 ? ` · ${M.approval.moreOf(list.rows.length)}` : ""}
+        </caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.member} scope="col" className={column.show}>
+                {column.label}
+              </th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  ));
+        </thead>
+        <tbody>
+          {list.rows.map((row, index) => (
+            // Rows of one frozen record never move.
+            <tr key={index}>
+              {columns.map((column) => {
+                const field = row.find((f) => f.member === column.member);
+                return (
+                  <td key={column.member} className={column.show}>
+                    {field === undefined ? null : <Value value={field.value} />}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    );
+  });
 }
 
-/** A row may lack a field that others have: every column of any row is a column, or a value would stand under another's name. */
+/**
+ * A row may lack a field that others have: every column of any row is a column, or a value would stand under another's
+ * name. Counts come first: however long a title is, how many of it stands at its beginning.
+ */
 function columnsOf(rows: readonly (readonly ShownField[])[]): readonly ShownField[] {
   const columns = new Map<string, ShownField>();
   for (const field of rows.flat()) if (!columns.has(field.member)) columns.set(field.member, field);
-  return [...columns.values()].sort((a, b) => a.place - b.place);
-}
-
-/** What moved since the record that was shown before (APR-4). */
-export function Changes(props: {
-  readonly meaning: TermsMeaning;
-  readonly before: JsonObject;
-  readonly now: JsonObject;
-}) {
-  const changes = changesBetween(props.meaning, props.before, props.now);
-  if (changes.length === 0) return null;
-  return (
-    <section className="changes" aria-label={M.approval.changed}>
-      <h3>{M.approval.changed}</h3>
-      <ul>
-        {changes.map((change) => (
-          <li key={`${change.path} ${change.label}`}>
-            {change.label}
-            {change.before === undefined && change.now === undefined ? null : (
-              <>
-                {": "}
-                {M.approval.before} {change.before === undefined ? M.approval.absent : <Value value={change.before} />}
-                {", "}
-                {M.approval.now}{" "}
-                <strong>{change.now === undefined ? M.approval.absent : <Value value={change.now} />}</strong>
-              </>
-            )}
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
+  const rank = (field: ShownField) => (field.show === "count" ? 0 : 1);
+  return [...columns.values()].sort((a, b) => rank(a) - rank(b) || a.place - b.place);
 }

@@ -59,7 +59,7 @@ async function view(core: Core, action: ActionRow, task: TaskRow): Promise<Appro
   const replaced =
     action.replaces === null
       ? undefined
-      : await db.selectFrom("action").select("record").where("action_id", "=", action.replaces).executeTakeFirst();
+      : await db.selectFrom("action").selectAll().where("action_id", "=", action.replaces).executeTakeFirst();
   const destination = core.destinations.get(account.destination);
   const consent = await db
     .selectFrom("consent")
@@ -98,7 +98,12 @@ async function view(core: Core, action: ActionRow, task: TaskRow): Promise<Appro
       ? {}
       : { authority: core.authorities.get(approval.authority)?.title ?? approval.authority }),
     ...(approval?.note ? { note: openText(core.sealer, `note:${approval.approval_ref}`, approval.note) } : {}),
-    ...(replaced === undefined ? {} : { changed_from: storedRecord(replaced.record) }),
+    ...(replaced === undefined
+      ? {}
+      : {
+          changed_from: storedRecord(replaced.record),
+          changed_from_disclosures: readDisclosures(core, replaced),
+        }),
     ...(equal.length === 0 ? {} : { earlier: equal }),
     ...(consent === undefined ? {} : { purpose: consent.purpose }),
     task_state: task.state,
