@@ -205,6 +205,7 @@ function coreOf(store: Store, sealer: Core["sealer"], keys: EvidenceKeys, life: 
     access: new Map(),
     pages: createWaitingPages(life.log),
     authorities: new Map(),
+    people: { fetch: () => Promise.reject(new Error("nobody signs in by an outside provider")) },
     sealer,
     vault: createVault({ sealer, newId: life.newId, now }),
     keys,

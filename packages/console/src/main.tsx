@@ -2,9 +2,11 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
 import { captureLinkToken } from "./link/link-token.ts";
+import { captureOutsideAnswer } from "./sign-in/outside-answer.ts";
 import "./styles/index.css";
 
 captureLinkToken();
+captureOutsideAnswer();
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("the page has a root");

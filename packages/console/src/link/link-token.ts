@@ -14,3 +14,11 @@ export function captureLinkToken(): void {
 export function linkToken(): string {
   return held;
 }
+
+/** Takes the token out of a link that the person pasted: the whole address, or the token alone. False where there is none. */
+export function holdPastedLink(text: string): boolean {
+  const token = text.trim().split("#").at(-1) ?? "";
+  if (!/^[A-Za-z0-9_-]{20,100}$/.test(token)) return false;
+  held = token;
+  return true;
+}

@@ -13,6 +13,8 @@ export interface ConsoleFiles {
 const CLIENT_PAGES = [
   "/",
   "/link",
+  "/outside-sign-in",
+  "/passkeys",
   "/agents",
   "/agents/*",
   "/consents",
@@ -46,14 +48,7 @@ export async function registerConsole(app: FastifyInstance, files: ConsoleFiles)
   });
   for (const path of CLIENT_PAGES) {
     app.get(path, async (_request, reply) =>
-      reply
-        .header("content-security-policy", policy)
-        .header("cache-control", "no-store")
-        .header("cross-origin-opener-policy", "same-origin")
-        .header("cross-origin-resource-policy", "same-origin")
-        .header("permissions-policy", "camera=(), microphone=(), geolocation=(), payment=()")
-        .type("text/html; charset=utf-8")
-        .send(page),
+      reply.header("content-security-policy", policy).type("text/html; charset=utf-8").send(page),
     );
   }
 }

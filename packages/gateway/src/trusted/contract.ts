@@ -8,7 +8,7 @@ export type { ChangeKind } from "./change-kinds.ts";
 /**
  * What the trusted interface and its server say to each other under `/trusted/v1`.
  * Every call is same-origin. Calls that change something are POSTs with `content-type: application/json` and the
- * header `x-countersign: 1`; a GET never changes anything. Errors are problem documents
+ * header `x-countersign`, which holds the value of the cookie `__Host-countersign-page`, or `1` before a sign-in; a GET never changes anything. Errors are problem documents
  * `{type, title, status, reason, detail?}`. Times are RFC 3339 in UTC. The `date` header of every answer is the clock that
  * the gateway judges deadlines by.
  *
@@ -25,7 +25,7 @@ export type { ChangeKind } from "./change-kinds.ts";
  * | POST /sessions/end `{session_ref}` | 204 |
  * | POST /sessions/end-all | 204; signs out everywhere, this browser too |
  * | GET /passkeys | PasskeysView |
- * | POST /passkeys/begin | `{options, label}` to make a passkey, with a label to suggest |
+ * | POST /passkeys/begin | `{options}` to make a passkey |
  * | POST /passkeys/finish `{label, answer}` | PasskeyView and a new session cookie |
  * | POST /passkeys/confirm/begin `{credential_id}` | `{options}` for an older passkey to sign for this one |
  * | POST /passkeys/confirm/finish `{answer}` | PasskeyView and a new session cookie |
@@ -94,6 +94,8 @@ export interface PasskeysView {
   readonly passkeys: readonly PasskeyView[];
   /** What one that is made in this session may do: approve critical actions at once, or after a day. */
   readonly new_passkey: "counts_at_once" | "settles";
+  /** This browser in words, as the name of a new one. */
+  readonly suggested_label: string;
   readonly sessions: readonly SignedInView[];
   /** The newest first. */
   readonly events: readonly SignInEventView[];

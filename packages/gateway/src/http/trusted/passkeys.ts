@@ -45,10 +45,10 @@ const refusal = (why: keyof typeof PROBLEMS) => err({ reason: PROBLEMS[why] });
 
 /** "Your sign-in": the person's passkeys and signed-in browsers, and what happened with them. */
 export function registerPasskeys(add: AddRoute, { core }: ServerParts): void {
-  add("GET", "/passkeys", async (person) => ok(await overview(core, person)));
-  add("POST", "/passkeys/begin", async (person, request) => {
+  add("GET", "/passkeys", async (person, request) => ok(await overview(core, person, deviceOf(request))));
+  add("POST", "/passkeys/begin", async (person) => {
     const options = await beginEnrolment(core, person);
-    return options.ok ? ok({ options: options.value, label: deviceOf(request) }) : refusal(options.reason);
+    return options.ok ? ok({ options: options.value }) : refusal(options.reason);
   });
   add("POST", "/passkeys/finish", async (person, request, reply) => {
     const body = readBody(request, enrolled);
@@ -94,7 +94,7 @@ function renewed(core: Core, reply: FastifyReply, { token, credential }: Renewed
   return ok(view(core, credential));
 }
 
-async function overview(core: Core, person: PersonSession): Promise<PasskeysView> {
+async function overview(core: Core, person: PersonSession, device: string): Promise<PasskeysView> {
   const { db } = core.store;
   const [credentials, sessions, events, atOnce] = await Promise.all([
     listCredentials(db, person),
@@ -105,6 +105,7 @@ async function overview(core: Core, person: PersonSession): Promise<PasskeysView
   return {
     passkeys: credentials.map((row) => view(core, row)),
     new_passkey: atOnce ? "counts_at_once" : "settles",
+    suggested_label: device,
     sessions: sessions.map((row) => ({
       session_ref: row.session_hash,
       device: row.device,
