@@ -79,7 +79,7 @@ describe("the published behaviours", () => {
       headers: pageHeaders(ready.world.issuer),
       body: JSON.stringify({ link_token: link.reveal() }),
     });
-    const cookie = String((session.headers["set-cookie"] ?? [])[0]?.split(";")[0]);
+    const [cookie = "", page = ""] = (session.headers["set-cookie"] ?? []).map((line) => line.split(";")[0] ?? "");
     for (const path of [
       `/approvals/${String(view["action_id"])}`,
       `/tasks/${taskId}`,
@@ -94,7 +94,7 @@ describe("the published behaviours", () => {
       "POST",
       `/trusted/v1/approvals/${String(view["action_id"])}/decision`,
       {
-        headers: { ...pageHeaders(ready.world.issuer), cookie },
+        headers: { ...pageHeaders(ready.world.issuer, page.split("=")[1]), cookie },
         body: JSON.stringify({
           decision: "approved",
           action_digest: view["action_digest"],

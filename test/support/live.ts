@@ -16,6 +16,8 @@ export class LiveWindow {
   /** Everything but pictures that the gateway sent here. */
   readonly told: string[] = [];
   readonly pictures: Uint8Array[] = [];
+  /** With which code the gateway has closed it. */
+  readonly ended: Promise<number>;
   readonly #socket: WebSocket;
   #path = "";
   #pictureOfPath = false;
@@ -24,6 +26,9 @@ export class LiveWindow {
   private constructor(socket: WebSocket) {
     this.#socket = socket;
     socket.binaryType = "arraybuffer";
+    this.ended = new Promise((resolve) =>
+      socket.addEventListener("close", ({ code }) => resolve(code), { once: true }),
+    );
     socket.addEventListener("message", ({ data }) =>
       data instanceof ArrayBuffer ? this.#picture(new Uint8Array(data)) : this.#message(String(data)),
     );
@@ -65,6 +70,21 @@ export class LiveWindow {
   press(key: string): void {
     const base = { type: "key", key, code: "", shift: false, ctrl: false, alt: false, meta: false };
     for (const action of ["down", "up"]) this.#socket.send(JSON.stringify({ ...base, action }));
+  }
+
+  /** Anything straight to the socket, as a page of somebody's own making could send it. */
+  send(message: object): void {
+    this.#socket.send(JSON.stringify(message));
+  }
+
+  /** Waits until the gateway has told something that holds these members. */
+  async hears(members: JsonObject): Promise<void> {
+    await until(
+      async () => this.told.map((text) => JSON.parse(text) as JsonObject),
+      (said) => said.some((each) => Object.entries(members).every(([name, value]) => each[name] === value)),
+      `the live view says ${JSON.stringify(members)}`,
+      60_000,
+    );
   }
 
   close(): void {

@@ -14,10 +14,13 @@ export interface Where {
 export class Person {
   readonly world: Where;
   readonly cookie: string;
+  /** What the session's own pages show with each change. */
+  readonly pageToken: string;
 
-  private constructor(world: Where, cookie: string) {
+  private constructor(world: Where, cookie: string, pageToken: string) {
     this.world = world;
     this.cookie = cookie;
+    this.pageToken = pageToken;
   }
 
   static async signIn(world: Where & { readonly gateway: Gateway }): Promise<Person> {
@@ -30,9 +33,9 @@ export class Person {
       body: JSON.stringify({ link_token: link }),
     });
     assert(reply.status === 204, "the link signs in");
-    const cookie = (reply.headers["set-cookie"] ?? [])[0]?.split(";")[0];
-    assert(cookie !== undefined, "a session cookie comes back");
-    return new Person(world, cookie);
+    const [cookie, page] = (reply.headers["set-cookie"] ?? []).map((line) => line.split(";")[0] ?? "");
+    assert(cookie !== undefined && page !== undefined, "the session's cookies come back");
+    return new Person(world, cookie, page.slice(page.indexOf("=") + 1));
   }
 
   get(path: string): Promise<Reply> {
@@ -43,7 +46,7 @@ export class Person {
 
   post(path: string, body: unknown = {}, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
     return send(this.world.issuer, "POST", `/trusted/v1${path}`, {
-      headers: { ...pageHeaders(this.world.issuer), cookie: this.cookie, ...headers },
+      headers: { ...pageHeaders(this.world.issuer, this.pageToken), cookie: this.cookie, ...headers },
       body: JSON.stringify(body),
     });
   }
@@ -104,6 +107,12 @@ export class Person {
   }
 }
 
-export function pageHeaders(issuer: string): Record<string, string> {
-  return { "content-type": "application/json", "x-countersign": "1", origin: issuer, "sec-fetch-site": "same-origin" };
+/** As a page of the trusted interface calls its server; without a token, as one where nobody is signed in. */
+export function pageHeaders(issuer: string, token = "1"): Record<string, string> {
+  return {
+    "content-type": "application/json",
+    "x-countersign": token,
+    origin: issuer,
+    "sec-fetch-site": "same-origin",
+  };
 }

@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import type { ApprovalDecision, ContinuationView, LiveServerMessage } from "@countersign/gateway/trusted-contract";
 import { CONSOLE_STYLE_HASHES } from "../src/index.ts";
-import { type FakeData, fakeData } from "./fake/data.ts";
+import { type ChangeStreams, changeStreams } from "./fake/changes.ts";
+import { EVIDENCE, type FakeData, fakeData } from "./fake/data.ts";
 import { acceptWebSocket, type TestSocket } from "./fake/websocket.ts";
 
 /** For tests alone: canned answers to the trusted contract under the strict policy that the gateway sends. */
@@ -17,8 +18,12 @@ export interface FakeServer {
   readonly inputs: Record<string, unknown>[];
   /** What the next begun live view shows. */
   readonly live: { frames: readonly Buffer[]; socket: TestSocket | undefined };
-  /** `out`: every call is answered 401. `down`: 500. `empty`: lists have no rows. */
+  /** `out`: every call is answered 401. `down`: 500. `empty`: lists have no rows. A change ends the open streams. */
   mode: "in" | "out" | "down" | "empty";
+  /** Where changes are told; tests may close it, refuse it and say what they like. */
+  readonly changes: ChangeStreams;
+  /** Milliseconds before each answer to a read. */
+  slowMs: number;
   readonly say: (message: LiveServerMessage) => void;
   readonly close: () => Promise<void>;
 }
@@ -54,6 +59,7 @@ export async function startFakeServer(options: {
   readonly dist: string;
 }): Promise<FakeServer> {
   const { nowMs, dist } = options;
+  const changes = changeStreams();
   const fake: FakeServer = {
     origin: "",
     data: await fakeData(nowMs),
@@ -61,12 +67,23 @@ export async function startFakeServer(options: {
     inputs: [],
     live: { frames: [], socket: undefined },
     mode: "in",
+    changes,
+    slowMs: 0,
     say: (message) => fake.live.socket?.sendText(JSON.stringify(message)),
     close: async () => {
+      changes.end();
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
     },
   };
+  let mode: FakeServer["mode"] = "in";
+  Object.defineProperty(fake, "mode", {
+    get: () => mode,
+    set: (next: FakeServer["mode"]) => {
+      mode = next;
+      changes.end();
+    },
+  });
   const server = createServer((request, response) => {
     void serve(fake, dist, request, response);
   });
@@ -100,8 +117,10 @@ async function serve(
     const path = pathname.slice("/trusted/v1".length);
     if (request.method === "POST") {
       fake.posts.push({ path, body });
-      if (request.headers["x-countersign"] !== "1") return answer(response, 403, { reason: "forbidden" });
+      if (!request.headers["x-countersign"]) return answer(response, 403, { reason: "forbidden" });
     }
+    if (path === "/changes" && fake.mode === "in" && fake.changes.open(response)) return;
+    if (fake.slowMs > 0 && request.method === "GET") await new Promise((done) => setTimeout(done, fake.slowMs));
     const { status, value } = reply(fake, request.method ?? "GET", path, body);
     return answer(response, status, value);
   }
@@ -121,9 +140,19 @@ function reply(fake: FakeServer, method: string, path: string, body: unknown): R
   if (fake.mode === "out" && path !== "/session") return { status: 401, value: { reason: "unauthenticated" } };
   if (fake.mode === "down") return { status: 500, value: { reason: "internal" } };
   const [, list = "", ref = "", verb = ""] = path.split("/");
-  if (list === "session") return method === "POST" ? { status: 204 } : { status: 200, value: SESSION };
+  if (list === "session")
+    return method === "POST"
+      ? { status: 204 }
+      : { status: 200, value: { ...SESSION, ...(fake.data.practice === undefined ? {} : { practice: true }) } };
   if (list === "connections") return { status: 200, value: { continuation_ref: "cont_form" } };
   if (list === "destinations") return { status: 200, value: { destinations: DESTINATIONS } };
+  if (list === "practice") return practice(fake, method, body);
+  if (list === "tasks" && verb === "records")
+    return { status: 200, value: { records: ref === "task_done" ? fake.data.records : [] } };
+  if (list === "tasks" && verb === "bundle")
+    return ref === "task_done"
+      ? { status: 200, value: fake.data.bundle }
+      : { status: 409, value: { reason: "not_ready" } };
   if (list === "inbox") return { status: 200, value: fake.mode === "empty" ? { items: [] } : fake.data.inbox };
   const rows = rowsOf(fake.data, list);
   if (rows === undefined) return { status: 404, value: { reason: "not_found" } };
@@ -142,8 +171,8 @@ function reply(fake: FakeServer, method: string, path: string, body: unknown): R
 const SESSION = {
   person: { name: "Alex" },
   expires_at: "2026-12-01T10:00:00Z",
-  issuer: "http://localhost:4600",
-  pin: "k1_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG",
+  issuer: EVIDENCE.issuer,
+  pin: EVIDENCE.pin,
 };
 const DESTINATIONS = [
   { id: "practice-shop", title: "Practice shop", origin: "https://shop.example", routes: ["browser", "http"] },
@@ -157,8 +186,20 @@ function rowsOf(data: FakeData, list: string): object[] | undefined {
     continuations: data.continuations,
     approvals: data.approvals,
     tasks: data.tasks,
+    receipts: data.receipts,
+    authorities: data.authorities,
   };
   return lists[list];
+}
+
+function practice(fake: FakeServer, method: string, body: unknown): Reply {
+  const { practice: board } = fake.data;
+  if (board === undefined) return { status: 404, value: { reason: "not_found" } };
+  if (method === "POST" && typeof body === "object" && body !== null && "switch" in body) {
+    const { switch: id, on } = body as { switch: string; on: boolean };
+    fake.data.practice = { ...board, switches: board.switches.map((s) => (s.id === id ? { id, on } : s)) };
+  }
+  return { status: 200, value: fake.data.practice ?? board };
 }
 
 const BANK = [{ name: "bank", label: "Code from your bank", kind: "code" }] as const;
@@ -185,6 +226,12 @@ function changeOf(row: Partial<ContinuationView>, list: string, verb: string, bo
   if (verb === "narrow") return { granted: body };
   if (verb === "revoke") return { state: "revoked" };
   if (verb === "withdraw") return { state: "cancelled" };
+  if (verb === "looked") return { asks_what_was_seen: undefined, needs_review: false, state: "validating" };
+  if (verb === "enrol")
+    return {
+      settling: { ...(body as object), enrolled_at: "2026-11-30T10:00:00Z", counts_from: "2026-12-01T10:00:00Z" },
+    };
+  if (verb === "remove") return { settling: undefined, enrolment: undefined };
   const { decision } = body as { decision?: string };
   if (decision === "grant")
     return { state: "granted", granted: body, account: { account_ref: "acc_1", name: "Alex Example" } };

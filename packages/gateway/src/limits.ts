@@ -8,8 +8,8 @@ export const GRANT_TASKS_SHOWN = 50;
 export const REQUEST_HORIZON_MS = 30 * 24 * 3_600_000;
 export const RECORD_LIFE_MS = 15 * 60_000;
 export const CONTINUATION_LIFE_MS = 15 * 60_000;
-/** Passwords that a person may try at one destination in this time; sites lock accounts, and seldom before ten. */
-export const SIGN_IN_TRIES_MAX = 5;
+/** Passwords that a person may try at one destination in this time: sites lock accounts, often at the fifth wrong one. */
+export const SIGN_IN_TRIES_MAX = 4;
 export const SIGN_IN_TRIES_MS = 3_600_000;
 /** Windows of one session that look at one live view at once. */
 export const LIVE_WINDOWS_MAX = 4;
@@ -97,6 +97,22 @@ export const AUTHORITY_OPERATIONS_MAX = 50;
 export const EVIDENCE_CHARS_MAX = 48 * 1024;
 export const CONSUME_KEYS_MAX = 16;
 export const CONSUME_KEY_CHARS_MAX = 256;
+
+/** The server: how long a request may take to be sent to us, its head and all of it, and how many may be open. */
+export const HEADERS_MS_MAX = 10_000;
+export const REQUEST_MS_MAX = 30_000;
+export const HEADER_BYTES_MAX = 16 * 1024;
+export const CONNECTIONS_MAX = 2_048;
+/** Credentials that have counted lately, by their hash: whose count a request belongs to. */
+export const KNOWN_CALLERS_MAX = 10_000;
+/** Streams of a task's events that one agent, and all of them, may have open. */
+export const AGENT_STREAMS_MAX = 16;
+export const AGENTS_STREAMS_MAX = 512;
+/** Live windows of one browser session, and of all of them. */
+export const SESSION_LIVE_MAX = 8;
+export const LIVE_ALL_MAX = 128;
+/** Pages that are told of changes, of all sessions together. */
+export const CHANGES_ALL_MAX = 1_024;
 
 /** Messages a person gets by one channel in an hour before the next is one for all; warnings are counted apart. */
 export const NOTICES_PER_HOUR_MAX = 10;

@@ -33,14 +33,15 @@ export async function openPage(settings: PageSettings, linkToken: string): Promi
     headers: pageHeaders(settings),
     body: JSON.stringify({ link_token: linkToken }),
   });
-  const cookie = answer.cookies[0]?.split(";")[0];
+  const [cookie, pageCookie = ""] = answer.cookies.map((line) => line.split(";")[0]);
   if (answer.status !== 204 || cookie === undefined)
     throw new SuiteTrouble(`the sign-in link was not taken: the gateway answered ${answer.status}`);
+  const headers = pageHeaders(settings, pageCookie.slice(pageCookie.indexOf("=") + 1));
   const send = async (method: "GET" | "POST", path: string, body?: JsonObject): Promise<PageAnswer> => {
     const raw = await call({
       method,
       url: urlOf(settings, path),
-      headers: { ...pageHeaders(settings), cookie },
+      headers: { ...headers, cookie },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const json = raw.json !== undefined && isJsonObject(raw.json) ? raw.json : {};
@@ -50,7 +51,7 @@ export async function openPage(settings: PageSettings, linkToken: string): Promi
     cookie,
     get: (path) => send("GET", path),
     post: (path, body = {}) => send("POST", path, body),
-    door: (path, body) => ({ url: urlOf(settings, path), headers: pageHeaders(settings), body: JSON.stringify(body) }),
+    door: (path, body) => ({ url: urlOf(settings, path), headers, body: JSON.stringify(body) }),
   };
 }
 
@@ -58,6 +59,11 @@ function urlOf({ gateway }: PageSettings, path: string): string {
   return new URL(`/trusted/v1${path}`, gateway).href;
 }
 
-function pageHeaders({ issuer }: PageSettings): Record<string, string> {
-  return { "content-type": "application/json", "x-countersign": "1", origin: issuer, "sec-fetch-site": "same-origin" };
+function pageHeaders({ issuer }: PageSettings, token = "1"): Record<string, string> {
+  return {
+    "content-type": "application/json",
+    "x-countersign": token,
+    origin: issuer,
+    "sec-fetch-site": "same-origin",
+  };
 }

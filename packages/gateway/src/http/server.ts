@@ -1,11 +1,11 @@
 import { REQUEST_BYTES_MAX } from "@countersign/profile";
 import rateLimit from "@fastify/rate-limit";
 import websocket from "@fastify/websocket";
-import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { HandOffs } from "../connection/handoff.ts";
 import type { Core } from "../core.ts";
 import { tellable } from "../execution/trouble.ts";
-import { tokenHash } from "../ids.ts";
+import { CONNECTIONS_MAX, HEADER_BYTES_MAX, HEADERS_MS_MAX, REQUEST_MS_MAX } from "../limits.ts";
 import type { OAuth } from "../oauth/oauth.ts";
 import { registerOAuth } from "../oauth/routes.ts";
 import type { GatewayPort } from "../port.ts";
@@ -14,10 +14,12 @@ import type { PracticeBoard } from "../trusted/practice-board.ts";
 import { registerAgentApi } from "./api/agent-api.ts";
 import { registerLog } from "./api/log.ts";
 import { registerWellKnown } from "./api/well-known.ts";
+import { Callers } from "./callers.ts";
 import { type ConsoleFiles, registerConsole } from "./console.ts";
 import { acceptJsonBytes } from "./json-body.ts";
+import { answerNoRequest } from "./no-request.ts";
 import { frameworkReason, sendProblem } from "./problems.ts";
-import { sessionToken } from "./trusted/guard.ts";
+import { type HeaderPairs, securityHeaders } from "./security-headers.ts";
 import { registerTrusted } from "./trusted/trusted.ts";
 
 const URL_CHARS_MAX = 4_096;
@@ -36,36 +38,55 @@ export interface ServerParts {
   readonly isReady: () => boolean;
 }
 
-/**
- * Whose requests are counted together. A person's session has a count of its own, and so has each agent's token: an
- * agent that polls too much, on the same machine as the person or behind the same proxy, must never keep them from
- * revoking its grant (CON-1). What shows neither is counted by address.
- */
-export function whoAsks(request: FastifyRequest): string {
-  const session = sessionToken(request);
-  if (request.url.startsWith("/trusted/") && session !== undefined) return `person:${tokenHash(session)}`;
-  const { authorization } = request.headers;
-  if (authorization !== undefined) return `agent:${tokenHash(authorization)}`;
-  return `address:${request.ip}`;
+/** A route as it was registered. */
+export interface ServedRoute {
+  readonly method: string;
+  readonly url: string;
+}
+const served = new WeakMap<FastifyInstance, readonly ServedRoute[]>();
+
+/** Every route of a server, for the tests that go through all of them. */
+export function routesOf(app: FastifyInstance): readonly ServedRoute[] {
+  return served.get(app) ?? [];
 }
 
 /** The gateway's HTTP server: the agents' API, the authorization server, and the trusted interface. */
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const { core } = parts;
+  const headers = securityHeaders(core.issuer);
   const app = Fastify({
     logger: false,
     bodyLimit: REQUEST_BYTES_MAX,
-
+    requestTimeout: REQUEST_MS_MAX,
+    http: {
+      headersTimeout: HEADERS_MS_MAX,
+      connectionsCheckingInterval: HEADERS_MS_MAX / 4,
+      maxHeaderSize: HEADER_BYTES_MAX,
+    },
     trustProxy: false,
     routerOptions: { maxParamLength: 200 },
+    clientErrorHandler: (error, socket) => answerNoRequest(error, socket, headers),
+    // Raised before any hook: a path that cannot be decoded, a part of it that is too long.
+    frameworkErrors: (error, _request, reply: FastifyReply) => {
+      secure(reply, headers);
+      sendProblem(reply, { reason: frameworkReason(error) ?? "not_found" });
+    },
   });
+  app.server.maxConnections = CONNECTIONS_MAX;
+  const routes: ServedRoute[] = [];
+  served.set(app, routes);
+  app.addHook("onRoute", ({ method, url }) => {
+    for (const one of [method].flat()) routes.push({ method: one, url });
+  });
+  const callers = new Callers();
+  app.decorate("callers", callers);
   acceptJsonBytes(app);
   // Counting down in answers would tell two equal refusals apart.
   const hidden = { "x-ratelimit-limit": false, "x-ratelimit-remaining": false, "x-ratelimit-reset": false };
   await app.register(rateLimit, {
     ...RATE,
     global: true,
-    keyGenerator: whoAsks,
+    keyGenerator: (request: FastifyRequest) => callers.whoAsks(request),
     addHeaders: hidden,
     addHeadersOnExceeding: hidden,
   });
@@ -73,11 +94,10 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
 
   const issuer = new URL(core.issuer);
   app.addHook("onRequest", async (request, reply) => {
-    reply.header("x-content-type-options", "nosniff").header("referrer-policy", "no-referrer");
-    reply
-      .header("x-frame-options", "DENY")
-      .header("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
-    if (request.url.length > URL_CHARS_MAX) return sendProblem(reply, { reason: "invalid_request" });
+    secure(reply, headers);
+    // An absolute target would choose its own host (RFC 9112 section 3.2.2).
+    if (request.url.length > URL_CHARS_MAX || !request.url.startsWith("/"))
+      return sendProblem(reply, { reason: "invalid_request" });
     const host = request.headers.host ?? "";
     if (host === issuer.host) return;
     // Passkeys and cookies live at one name; an address of this machine is sent there, any other name is refused.
@@ -99,7 +119,10 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     }
     return sendProblem(reply, { reason: reason ?? "internal" });
   });
-  app.setNotFoundHandler((_request, reply) => sendProblem(reply, { reason: "not_found" }));
+  // Counted like any other request: looking for what is not there is no way around the limits.
+  app.setNotFoundHandler({ preHandler: app.rateLimit() }, (_request, reply) =>
+    sendProblem(reply, { reason: "not_found" }),
+  );
 
   app.get("/healthz", async () => ({ ok: true }));
   app.get("/readyz", async (_request, reply) =>
@@ -112,4 +135,8 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   registerTrusted(app, parts);
   if (parts.console !== undefined) await registerConsole(app, parts.console);
   return app;
+}
+
+function secure(reply: FastifyReply, headers: HeaderPairs): void {
+  for (const [name, value] of headers) reply.header(name, value);
 }

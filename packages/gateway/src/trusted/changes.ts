@@ -1,6 +1,6 @@
 import type { Log } from "@countersign/plugin";
 import type { Owner } from "../core.ts";
-import { CHANGES_LOOK_MS, CHANGES_SPACING_MS, SESSION_STREAMS_MAX } from "../limits.ts";
+import { CHANGES_ALL_MAX, CHANGES_LOOK_MS, CHANGES_SPACING_MS, SESSION_STREAMS_MAX } from "../limits.ts";
 import type { Store } from "../store/store.ts";
 import type { ChangeKind } from "./change-kinds.ts";
 import { createCursors, fingerprintsOf, livingSessions, newestCursors } from "./changed-rows.ts";
@@ -104,7 +104,7 @@ export function createChanges(deps: { readonly store: Store; readonly now: () =>
   return {
     async listen(watcher, listener) {
       const own = [...entries].filter((entry) => entry.watcher.sessionHash === watcher.sessionHash);
-      if (closed || own.length >= SESSION_STREAMS_MAX) return "too_many";
+      if (closed || own.length >= SESSION_STREAMS_MAX || entries.size >= CHANGES_ALL_MAX) return "too_many";
       const entry: Entry = { watcher, listener };
       const first = entries.size === 0;
       entries.add(entry);

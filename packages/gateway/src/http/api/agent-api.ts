@@ -2,9 +2,11 @@ import type { JsonObject, Result } from "@countersign/wire";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller } from "../../admission/caller.ts";
 import type { Refusal } from "../../admission/refusal.ts";
+import { AGENT_STREAMS_MAX, AGENTS_STREAMS_MAX } from "../../limits.ts";
 import type { GatewayPort } from "../../port.ts";
 import { bodyBytes, readJson } from "../json-body.ts";
 import { sendProblem } from "../problems.ts";
+import { Slots } from "../slots.ts";
 import { streamEvents } from "./events.ts";
 
 /** Each try makes an authority verify signatures, and may make it ask somebody. */
@@ -21,8 +23,10 @@ export function registerAgentApi(app: FastifyInstance, { port }: { readonly port
       reply.header("www-authenticate", 'Bearer realm="countersign"');
       return sendProblem(reply, caller.reason);
     }
+    request.server.callers.note(request.headers.authorization ?? "", `agent:${caller.value.clientId}`);
     return handler(caller.value, request, reply);
   };
+  const streams = new Slots({ each: AGENT_STREAMS_MAX, all: AGENTS_STREAMS_MAX });
   const answer = (reply: FastifyReply, result: Result<JsonObject, Refusal>, status = 200) =>
     result.ok ? reply.code(status).send(result.value) : sendProblem(reply, result.reason);
 
@@ -55,7 +59,7 @@ export function registerAgentApi(app: FastifyInstance, { port }: { readonly port
   );
   app.get(
     "/v1/tasks/:id/events",
-    guarded((caller, request, reply) => streamEvents(port, caller, id(request), request, reply)),
+    guarded((caller, request, reply) => streamEvents({ port, streams, caller, taskId: id(request), request, reply })),
   );
   app.post(
     "/v1/tasks/:id/evidence",

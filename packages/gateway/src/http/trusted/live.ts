@@ -5,11 +5,12 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Refusal } from "../../admission/refusal.ts";
 import { type ContinuationRow, findContinuation } from "../../connection/continuations.ts";
-import { LIVE_WINDOWS_MAX } from "../../limits.ts";
+import { LIVE_ALL_MAX, LIVE_WINDOWS_MAX, SESSION_LIVE_MAX } from "../../limits.ts";
 import { watchSession } from "../../people/sessions.ts";
 import type { LiveClientMessage, LiveServerMessage } from "../../trusted/contract.ts";
 import { sendProblem } from "../problems.ts";
 import type { ServerParts } from "../server.ts";
+import { Slots } from "../slots.ts";
 import { requirePerson } from "./guard.ts";
 import { LiveRoom } from "./live-room.ts";
 import { param } from "./trusted.ts";
@@ -71,6 +72,7 @@ const input: z.ZodType<LiveClientMessage> = z.discriminatedUnion("type", [
  * one ended it. Nothing that passes here is logged or kept.
  */
 export function registerLive(app: FastifyInstance, { core, handOffs }: ServerParts): void {
+  const sockets = new Slots({ each: SESSION_LIVE_MAX, all: LIVE_ALL_MAX });
   const rooms = new Map<string, { readonly view: LiveView; readonly room: LiveRoom }>();
   const roomOf = (ref: string, view: LiveView): LiveRoom => {
     const known = rooms.get(ref);
@@ -92,6 +94,12 @@ export function registerLive(app: FastifyInstance, { core, handOffs }: ServerPar
   };
   const enter = (socket: WebSocket, { row, view, sessionHash }: Found): void => {
     const ref = row.continuation_ref;
+    const giveBack = sockets.take(sessionHash);
+    if (giveBack === undefined) {
+      socket.close(CLOSED.taken, "too many windows");
+      return;
+    }
+    socket.once("close", giveBack);
     const room = roomOf(ref, view);
     if (room.size >= LIVE_WINDOWS_MAX) {
       socket.close(CLOSED.taken, "too many windows");
