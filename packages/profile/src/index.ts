@@ -61,7 +61,7 @@ export { type ActionRecord, actionRecord, type RouteRecord } from "./records/act
 export { type ApprovalRecord, approvalRecord } from "./records/approval.ts";
 export { buildKeySet, type KeyToList } from "./records/build.ts";
 export { type EvidenceBundle, evidenceBundle, type InclusionProof } from "./records/bundle.ts";
-export { type Disclosure, makeDisclosure, readDisclosure } from "./records/disclosure.ts";
+export { canDisclose, type Disclosure, makeDisclosure, readDisclosure } from "./records/disclosure.ts";
 export {
   type CheckpointRecord,
   checkpointRecord,

@@ -35,6 +35,12 @@ export function Changes(props: {
 
 function OneChange({ change }: { readonly change: Change }) {
   const { before, now, difference } = change;
+  if (change.whole !== undefined)
+    return (
+      <>
+        <Name change={change} />: <strong>{M.approval[change.whole]}</strong>
+      </>
+    );
   if (before === undefined && now === undefined) return <Name change={change} />;
   return (
     <>
@@ -42,7 +48,7 @@ function OneChange({ change }: { readonly change: Change }) {
       {before === undefined ? M.approval.absent : <Value value={before} />}, {M.approval.now}{" "}
       <strong>{now === undefined ? M.approval.absent : <Value value={now} />}</strong>
       {difference === undefined ? null : (
-        <span className={`difference ${difference.kind}`}> {M.approval[difference.kind](difference.amount)}</span>
+        <span className={`difference ${difference.kind}`}> ({M.approval[difference.kind](difference.amount)})</span>
       )}
     </>
   );

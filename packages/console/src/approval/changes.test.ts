@@ -37,10 +37,15 @@ it("names a row that came, and says of a member that went where it was", () => {
   const { instrument: _gone, ...now } = { ...ORDER_TERMS };
   const more = [...(now["lines"] as object[]), { ...line("Insurance", 100), ref: "INS" }] as never;
   const changes = changesBetween(meaning, ORDER_TERMS, { ...now, lines: more });
-  expect(changes.map((c) => [c.label, c.row && plainText(c.row.segments)])).toEqual([
-    ["Pay with", undefined],
-    ["What is bought", "Insurance"],
+  expect(changes.map((c) => [c.label, c.row && plainText(c.row.segments), c.whole])).toEqual([
+    ["Pay with", undefined, undefined],
+    ["What is bought", "Insurance", "came"],
   ]);
+  expect(
+    changesBetween(meaning, { ...now, lines: more }, now).map((c) => [c.row && plainText(c.row.segments), c.whole]),
+  ).toEqual([["Insurance", "went"]]);
+  const twice = [...(now["lines"] as object[]), ...(now["lines"] as object[])] as never;
+  expect(changesBetween(meaning, now, { ...now, lines: twice }).map((c) => c.label)).toEqual(["What is bought"]);
   const went = changes.find((c) => c.label === "Pay with");
   expect(went?.before && plainText(went.before.segments)).toBe("card ending 4242");
   expect(went?.now).toBeUndefined();

@@ -1,4 +1,11 @@
-import { comparePersonal, compareTerms, present, type ShownValue, type TermsMeaning } from "@countersign/profile";
+import {
+  comparePersonal,
+  compareTerms,
+  type ListMeaning,
+  present,
+  type ShownValue,
+  type TermsMeaning,
+} from "@countersign/profile";
 import { canonicalJson, formatMoney, isJsonObject, type Json, type JsonObject, revealText } from "@countersign/wire";
 
 /** One thing that moved between two records of a task. A side that is absent was not there. */
@@ -7,6 +14,8 @@ export interface Change {
   readonly label: string;
   /** Of a change inside a list: what tells its row from the others, as it is drawn. */
   readonly row?: ShownValue;
+  /** The whole row came or went. */
+  readonly whole?: "came" | "went";
   readonly before?: ShownValue;
   readonly now?: ShownValue;
   /** By how much an amount moved, in the currency that both sides are in. */
@@ -17,21 +26,61 @@ export interface Change {
 export function changesBetween(meaning: TermsMeaning, before: JsonObject, now: JsonObject): readonly Change[] {
   const compared = compareTerms(meaning, before, now);
   const all = [...compared.breaks, ...compared.lower];
-  // That a list is longer or shorter goes without saying where its rows are named.
-  const said = all.filter(
-    (d) => d.kind !== "changed" || !all.some((other) => other !== d && other.path.split("/")[0] === d.path),
-  );
-  return said.map((difference) => {
-    const was = valueAt(meaning, before, now, difference.path, "before");
-    const is = valueAt(meaning, before, now, difference.path, "now");
-    return {
-      path: difference.path,
-      label: difference.label,
-      ...rowOf(meaning, now, difference.path),
+  const changes: Change[] = [];
+  for (const { path, label } of all) {
+    // Rows that came or went are named below, and that the list is longer or shorter goes without saying then.
+    if (meaning.lists.some((list) => list.member === path) || isRow(path)) continue;
+    const was = valueAt(meaning, before, now, path, "before");
+    const is = valueAt(meaning, before, now, path, "now");
+    changes.push({
+      path,
+      label,
+      ...rowOf(meaning, now, path),
       ...(was === undefined ? {} : { before: was }),
       ...(is === undefined ? {} : { now: is }),
-      ...moved(meaning, before, now, difference.path),
-    };
+      ...moved(meaning, before, now, path),
+    });
+  }
+  const rows = meaning.lists.flatMap((list) => [
+    ...rowsOnlyIn(meaning, list, now, before, "came"),
+    ...rowsOnlyIn(meaning, list, before, now, "went"),
+  ]);
+  // A list that cannot be told row by row, such as one with two rows of one key, has at least changed.
+  const untold = all.filter(
+    ({ path }) => meaning.lists.some((l) => l.member === path) && !rows.some((r) => r.path.startsWith(`${path}/`)),
+  );
+  return [
+    ...changes,
+    ...rows,
+    ...[...new Map(untold.map((d) => [d.path, d])).values()].map(({ path, label }) => ({ path, label })),
+  ];
+}
+
+function isRow(path: string): boolean {
+  return path.split("/").length === 2;
+}
+
+function rowsOnlyIn(
+  meaning: TermsMeaning,
+  list: ListMeaning,
+  here: JsonObject,
+  there: JsonObject,
+  whole: "came" | "went",
+): readonly Change[] {
+  const key = (row: JsonObject) => canonicalJson(list.key.map((k) => row[k] ?? null));
+  const others = new Set(rowsOf(there[list.member]).map(key));
+  const shown = present(meaning, here, {}).lists.find((l) => l.member === list.member)?.rows ?? [];
+  return rowsOf(here[list.member]).flatMap((row, index): Change[] => {
+    if (others.has(key(row))) return [];
+    const first = shown[index]?.[0]?.value;
+    return [
+      {
+        path: `${list.member}/${index}/${whole}`,
+        label: list.label,
+        whole,
+        ...(first === undefined ? {} : { row: first }),
+      },
+    ];
   });
 }
 

@@ -17,7 +17,7 @@ export function Settled(props: {
   if (status === "pending") return null;
   const byAuthority = view.decided_by === "authority";
   return (
-    <div role="status" className={`outcome ${status}`}>
+    <div role="status" className={`outcome ${status} ${view.task_state}`}>
       {tooLate === undefined ? null : <p>{M.approval.tooLate[tooLate]}</p>}
       <p className="settled">
         {byAuthority && status === "denied" ? M.approval.authorityDenied : null}

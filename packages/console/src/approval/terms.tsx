@@ -11,6 +11,8 @@ import type { Faithful } from "./faithful.ts";
 
 /** Below this place a term belongs on the first screen; from here on it is still shown, but smaller and later. */
 const MINOR_PLACE = 100;
+/** From here on stand references and the like, for who wants to compare them: they open on demand. */
+const REFERENCE_PLACE = 120;
 /** A headline of this many characters or more is no figure or name: it is set as text. */
 const HEADLINE_CHARS = 40;
 
@@ -63,30 +65,44 @@ export function Terms(props: TermsProps & { readonly left: ReactNode }) {
   );
 }
 
-/** Every other term, and the limits that it was judged by. */
+/** Every other term; references, and the limits that it was judged by, open on demand. */
 export function MoreTerms(props: TermsProps) {
-  const minor = useShown(props).fields.filter((field) => field.place >= MINOR_PLACE);
+  const { fields } = useShown(props);
   const { limits } = props.faithful.record;
   const limited = limits !== undefined && isJsonObject(limits) && Object.keys(limits).length > 0;
-  if (minor.length === 0 && !limited) return null;
+  const minor = fields.filter((field) => field.place >= MINOR_PLACE && field.place < REFERENCE_PLACE);
+  const references = fields.filter((field) => field.place >= REFERENCE_PLACE);
   return (
-    <section aria-label={M.approval.more}>
-      <dl className="minor">
-        {minor.map((field) => (
-          <Fact key={field.member} label={field.label}>
-            {field.show === "instant" ? <Instant field={field} /> : <Folded value={field.value} />}
-          </Fact>
-        ))}
-      </dl>
-      {limited ? (
+    <section aria-label={M.approval.more} className="more">
+      <Minor fields={minor} />
+      {references.length === 0 && !limited ? null : (
         <details>
-          <summary>{M.approval.limits}</summary>
-          <dl className="minor">
-            <Members value={limits} />
-          </dl>
+          <summary>{M.approval.more}</summary>
+          <Minor fields={references} />
+          {limited ? (
+            <>
+              <span className="kind">{M.approval.limits}</span>
+              <dl className="minor">
+                <Members value={limits} />
+              </dl>
+            </>
+          ) : null}
         </details>
-      ) : null}
+      )}
     </section>
+  );
+}
+
+function Minor(props: { readonly fields: readonly ShownField[] }) {
+  if (props.fields.length === 0) return null;
+  return (
+    <dl className="minor">
+      {props.fields.map((field) => (
+        <Fact key={field.member} label={field.label}>
+          {field.show === "instant" ? <Instant field={field} /> : <Folded value={field.value} />}
+        </Fact>
+      ))}
+    </dl>
   );
 }
 

@@ -5,6 +5,7 @@ import {
   type ApprovalPolicy,
   actionRecord,
   type CommitOperation,
+  canDisclose,
   displayText,
   makeDisclosure,
   sumsThatDisagree,
@@ -73,6 +74,8 @@ export async function freeze(core: Core, input: FreezeInput): Promise<Result<Fro
   const expiresAt = Math.min(task.request_expires_at, input.grantExpiresAt, now + RECORD_LIFE_MS, quoted);
   const personal = input.observed.personal ?? {};
   const texts = { display_text: displayText(operation.meaning, terms.data, personal), ...personal };
+  // Escapes are longer than what they stand for: a text made of nothing else can outgrow what can be disclosed.
+  if (!Object.values(texts).every(canDisclose)) return err("terms_inconsistent");
   const made = await Promise.all(
     Object.entries(texts).map(async ([name, value]) => ({
       name,

@@ -12,6 +12,10 @@ import {
 import { DISCLOSURE_BYTES_MAX } from "./limits.ts";
 import { memberName, random128 } from "./shapes.ts";
 
+/** 16 bytes in base64url. */
+const SALT_CHARS = 22;
+const NAME_CHARS_MAX = 64;
+
 /** One private field opened: its salt, its name in the action's `private`, its text. */
 export interface Disclosure {
   /** 16 bytes in base64url, fresh for each field: without it the text could be guessed from its digest. */
@@ -36,6 +40,14 @@ export async function makeDisclosure(
   assert(bytes.length <= DISCLOSURE_BYTES_MAX, "disclosure: too long");
   const disclosure = toBase64Url(bytes);
   return { disclosure, digest: await digestOfText(disclosure) };
+}
+
+/** Whether a text can be a private field. Texts come from sites, so this is asked before one is made. */
+export function canDisclose(value: string): boolean {
+  if (!value.isWellFormed()) return false;
+  const longest: Disclosure = { salt: "A".repeat(SALT_CHARS), name: "n".repeat(NAME_CHARS_MAX), value };
+  const bytes = new TextEncoder().encode(JSON.stringify([longest.salt, longest.name, longest.value]));
+  return bytes.length <= DISCLOSURE_BYTES_MAX;
 }
 
 /** Opens an encoded disclosure. That it belongs to a record is for its digest to say. */
