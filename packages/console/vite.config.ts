@@ -13,6 +13,12 @@ export default defineConfig(({ command }) => {
       manifest: true,
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
+      rolldownOptions: {
+        // Our own packages do nothing when they are loaded: a page that needs one table of them gets no validator along.
+        treeshake: {
+          moduleSideEffects: [{ test: /[\\/]packages[\\/](profile|wire)[\\/]src[\\/]/, sideEffects: false }],
+        },
+      },
     },
   };
 });

@@ -435,7 +435,7 @@ export const M = {
     decided: "Decided",
     note: "Your note:",
     changed: "What is different from what you saw before",
-    changedShort: "This is not what you saw before. What changed stands below the terms.",
+    changedShort: "The terms have changed. See below what.",
     before: "was",
     now: "is",
     absent: "not there",

@@ -18,7 +18,7 @@ const PAGES = [
   ["/consents", "Errand agent asks to act"],
   ["/consents/cons_asked", "Which account?"],
   ["/consents/cons_open", "You may set one"],
-  ["/consents/cons_granted", "stops all future work"],
+  ["/consents/cons_granted", "What it covers"],
   ["/consents/cons_revoked", "not undone"],
   ["/accounts", "Alex Example"],
   ["/continuations/cont_live", "I have signed in"],
@@ -31,7 +31,14 @@ const PAGES = [
   ["/approvals/act_expired", "Nobody decided in time"],
   ["/approvals/act_done", "You approved this"],
   ["/tasks", "May have happened"],
-  ["/tasks/task_done", "SO-100233"],
+  ["/agents/agent_old", "What it may do"],
+  ["/tasks/task_done", "The site confirmed it."],
+  ["/tasks/task_restored", "What did you find at the site?"],
+  ["/receipts", "differs from what you approved"],
+  ["/receipts/task_done", "SO-100233"],
+  ["/authorities", "Grandma's new tablet"],
+  ["/practice", "no practice shop"],
+  ["/more", "Receipts"],
   ["/tasks/task_review", "being read back"],
   ["/tasks/task_denied", "above a limit"],
   ["/no/such/page", "There is nothing here"],
@@ -107,10 +114,12 @@ describe.skipIf(executable === undefined)("pages in a browser", () => {
 
   it("keeps the last good answer while the gateway is away, and says so", async () => {
     here = await visit(stage);
-    await here.go("/tasks/task_done");
+    await here.go("/receipts/task_done");
     await here.page.getByText("SO-100233").waitFor();
     here.fake.mode = "down";
-    await here.page.getByRole("alert").first().waitFor();
+    const alert = here.page.getByRole("alert").first();
+    await alert.getByText("What you see here may be out of date. It was last read").waitFor();
+    expect(await alert.locator("time").getAttribute("datetime")).toMatch(/^20/);
     expect(await here.page.getByText("SO-100233").isVisible()).toBe(true);
     await here.close();
   });
@@ -125,6 +134,8 @@ describe.skipIf(executable === undefined)("pages in a browser", () => {
       ["/consents", "No agent has asked for a grant."],
       ["/accounts", "No account is connected."],
       ["/agents", "No agent has asked to be let in."],
+      ["/receipts", "There are no receipts yet."],
+      ["/authorities", "This gateway knows no outside authorities."],
     ] as const) {
       await here.move(path);
       await here.page.getByText(text).waitFor();

@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import { M } from "../messages.ts";
 import { Act } from "../parts/act.tsx";
-import { Problem } from "../parts/page.tsx";
+import { Problem } from "../parts/problem.tsx";
 import { problemText, send } from "../server/api.ts";
 import { ADDRESS_FIELDS, type AddressText, addressOf } from "./address.ts";
 
@@ -22,10 +22,14 @@ export function AddressForm(props: { readonly accountRef: string; readonly onSav
       </div>
       {ADDRESS_FIELDS.map((field) => (
         <div className="field" key={field.name}>
-          <label htmlFor={`${id}-${field.name}`}>{M.accounts.fields[field.name]}</label>
+          <label htmlFor={`${id}-${field.name}`}>
+            {M.accounts.fields[field.name]}
+            {field.optional ? <span className="quiet"> ({M.accounts.optional})</span> : null}
+          </label>
           <input
             id={`${id}-${field.name}`}
             autoComplete={field.autoComplete}
+            required={!field.optional}
             maxLength={200}
             value={text[field.name] ?? ""}
             onChange={(event) => setText({ ...text, [field.name]: event.target.value })}

@@ -11,6 +11,9 @@ it.each([
   ["/continuations/cont_1", { page: "continuation", id: "cont_1" }],
   ["/consents/cons_1", { page: "consent", id: "cons_1" }],
   ["/agents/agent-1", { page: "agent", id: "agent-1" }],
+  ["/receipts", { page: "receipts" }],
+  ["/receipts/task_1", { page: "receipt", id: "task_1" }],
+  ["/more", { page: "more" }],
 ])("%s is a page", (path, place) => {
   expect(placeOf(path)).toEqual(place);
 });

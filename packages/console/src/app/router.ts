@@ -2,8 +2,8 @@ import { useSyncExternalStore } from "react";
 
 /** Where the person is: a page's name with the reference that it is about. */
 export type Place =
-  | { readonly page: "inbox" | "agents" | "consents" | "accounts" | "tasks" | "link" | "unknown" }
-  | { readonly page: "agent" | "consent" | "continuation" | "approval" | "task"; readonly id: string };
+  | { readonly page: (typeof ALONE)[keyof typeof ALONE] | "unknown" }
+  | { readonly page: (typeof WITH_ID)[keyof typeof WITH_ID]; readonly id: string };
 
 const WITH_ID = {
   agents: "agent",
@@ -11,6 +11,7 @@ const WITH_ID = {
   continuations: "continuation",
   approvals: "approval",
   tasks: "task",
+  receipts: "receipt",
 } as const;
 const ALONE = {
   "": "inbox",
@@ -18,7 +19,13 @@ const ALONE = {
   consents: "consents",
   accounts: "accounts",
   tasks: "tasks",
+  receipts: "receipts",
+  authorities: "authorities",
+  practice: "practice",
+  more: "more",
   link: "link",
+  passkeys: "passkeys",
+  "outside-sign-in": "outside",
 } as const;
 
 /** References are opaque, but never hold a character that would lead a request to another path. */

@@ -10,11 +10,13 @@ import { Settled } from "./settled.tsx";
 import { CONSENT_TONES } from "./tones.ts";
 import { Usage } from "./usage.tsx";
 
+const BACK = { to: "/consents", label: M.consents.title };
+
 /** One grant: what is asked, by whom, for what; later what it covers and how to take it back. */
 export function ConsentPage({ id }: { readonly id: string }) {
   const loaded = useLoad<ConsentView>(`/consents/${id}`);
   return (
-    <Page title={M.consents.one}>
+    <Page title={M.consents.one} back={BACK}>
       <Show loaded={loaded}>
         {(consent) => (
           <>
@@ -40,7 +42,9 @@ export function ConsentPage({ id }: { readonly id: string }) {
             ) : (
               <>
                 <Settled consent={consent} reload={loaded.reload} />
-                <Usage usage={consent.usage} live={consent.state === "granted"} />
+                {consent.granted === undefined ? null : (
+                  <Usage usage={consent.usage} live={consent.state === "granted"} />
+                )}
               </>
             )}
           </>

@@ -1,46 +1,69 @@
 import type { ConsentView } from "@countersign/gateway/trusted-contract";
 import { M } from "../messages.ts";
 import { Badge } from "../parts/badge.tsx";
-import { Go, Page, Show } from "../parts/page.tsx";
+import { Empty, Go, Page, Show } from "../parts/page.tsx";
 import { Text } from "../parts/value.tsx";
-import { When } from "../parts/when.tsx";
+import { Ago } from "../parts/when.tsx";
 import { useLoad } from "../server/use-load.ts";
 import { CONSENT_TONES } from "./tones.ts";
 
-/** Every grant that was asked for, and what each was used for (CON-4). */
+/** Every grant that was asked for, and what each was used for (CON-4); what is over comes last. */
 export function ConsentsPage() {
   const loaded = useLoad<{ readonly consents: readonly ConsentView[] }>("/consents");
   return (
     <Page title={M.consents.title}>
       <Show loaded={loaded}>
-        {({ consents }) =>
-          consents.length === 0 ? (
-            <section className="card empty">
-              <p role="status">{M.consents.empty}</p>
-              <p className="quiet">{M.consents.emptyMore}</p>
-            </section>
-          ) : (
-            <ul className="cards">
-              {consents.map((consent) => (
-                <li key={consent.consent_ref} className="card">
-                  <Go to={`/consents/${consent.consent_ref}`}>
-                    <strong>
-                      <Text text={M.consents.asks(consent.agent, consent.destination_title)} />
-                    </strong>
-                    <Badge tone={CONSENT_TONES[consent.state]} text={M.consents.states[consent.state]} />
-                    {consent.used.tasks === 0 ? null : (
-                      <span className="quiet">{M.consents.used(consent.used.tasks, consent.used.submitted)}</span>
-                    )}
-                    <span className="quiet">
-                      <When at={consent.requested_at} />
-                    </span>
-                  </Go>
-                </li>
-              ))}
-            </ul>
-          )
-        }
+        {({ consents }) => {
+          if (consents.length === 0) return <Empty title={M.consents.empty}>{M.consents.emptyMore}</Empty>;
+          const among = (...states: readonly ConsentView["state"][]) =>
+            consents.filter((c) => states.includes(c.state));
+          return (
+            <>
+              <Group title={M.consents.waiting} consents={among("requested")} />
+              <Group title={M.consents.live} consents={among("granted")} />
+              <Group title={M.consents.past} consents={among("expired", "revoked", "refused")} />
+            </>
+          );
+        }}
       </Show>
     </Page>
   );
+}
+
+function Group({ title, consents }: { readonly title: string; readonly consents: readonly ConsentView[] }) {
+  if (consents.length === 0) return null;
+  return (
+    <section>
+      <h2 className="group-title">{title}</h2>
+      <ul className="cards">
+        {consents.map((consent) => (
+          <li key={consent.consent_ref} className="card">
+            <Go to={`/consents/${consent.consent_ref}`}>
+              <span className="line">
+                <strong>
+                  <Text text={nameOf(consent)} />
+                </strong>
+                <Badge tone={CONSENT_TONES[consent.state]} text={M.consents.states[consent.state]} />
+              </span>
+              {consent.account === undefined ? null : (
+                <span>
+                  <Text text={consent.account.name} />
+                </span>
+              )}
+              {consent.state === "requested" ? null : (
+                <span className="quiet">{M.consents.used(consent.used.tasks, consent.used.submitted)}</span>
+              )}
+              <span className="quiet">
+                {M.consents.asked} <Ago at={consent.requested_at} />
+              </span>
+            </Go>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function nameOf({ agent, destination_title: place, state }: ConsentView): string {
+  return state === "requested" ? M.consents.asks(agent, place) : M.consents.may(agent, place);
 }

@@ -1,4 +1,5 @@
 import type { ConsentDecision, ConsentScope } from "@countersign/gateway/trusted-contract";
+import type { DemandedPolicy } from "@countersign/profile";
 import { type LimitDraft, type LimitProblem, limitsOf, openLimits } from "./limits-draft.ts";
 
 /** What the person has chosen so far on the grant page, as it stands in the fields. */
@@ -7,6 +8,8 @@ export interface GrantDraft {
   readonly operations: readonly string[];
   readonly routes: readonly string[];
   readonly limits: LimitDraft;
+  /** Who has to decide, beyond what each operation needs anyway; nobody beyond that when undefined. */
+  readonly approval: DemandedPolicy | undefined;
   /** As the date field gives it, in local time; untouched when undefined. */
   readonly until: string | undefined;
 }
@@ -20,6 +23,7 @@ export function openDraft(asked: ConsentScope, accountRef: string | undefined): 
     operations: asked.operations,
     routes: asked.routes,
     limits: openLimits(asked.limits),
+    approval: asked.approval,
     until: undefined,
   };
 }
@@ -43,7 +47,9 @@ export function scopeOf(
   problems.push(...limitProblems);
   if (expiresAt === undefined) problems.push("until");
   if (limits === undefined || expiresAt === undefined || problems.length > 0) return { problems };
-  return { scope: { ...asked, operations, routes, limits, expires_at: expiresAt }, problems };
+  const { approval: _asked, ...rest } = asked;
+  const approval = draft.approval === undefined ? {} : { approval: draft.approval };
+  return { scope: { ...rest, operations, routes, limits, ...approval, expires_at: expiresAt }, problems };
 }
 
 /** The decision that a draft makes: its scope, for an account. */

@@ -1,7 +1,7 @@
 import type { ConsentScope } from "@countersign/gateway/trusted-contract";
-import { formatMoney } from "@countersign/wire";
 import { useId } from "react";
 import { M } from "../messages.ts";
+import { moneyText } from "../parts/money-text.ts";
 import { type DraftProblem, type GrantDraft, localField } from "./draft.ts";
 import { currencyOf } from "./limits-draft.ts";
 
@@ -40,7 +40,7 @@ export function LimitField({ asked, draft, problems, onChange }: FieldProps) {
           <input
             className="currency"
             aria-label={M.consents.currency}
-            placeholder="EUR"
+            placeholder={M.consents.currencyExample}
             maxLength={3}
             autoComplete="off"
             autoCapitalize="characters"
@@ -51,7 +51,7 @@ export function LimitField({ asked, draft, problems, onChange }: FieldProps) {
       </div>
       <span id={`${id}-hint`} className={wrong ? "hint wrong" : "hint"}>
         {bounded
-          ? M.consents.limitHint(formatMoney({ minor, currency }))
+          ? M.consents.limitHint(moneyText({ minor, currency }))
           : wrong
             ? M.consents.limitWrong
             : M.consents.limitOwn}

@@ -1,7 +1,7 @@
 import type { ConsentHours, ConsentLimits, ConsentPeriodLimit } from "@countersign/gateway/trusted-contract";
-import { formatMoney } from "@countersign/wire";
 import { M } from "../messages.ts";
 import { Fact } from "../parts/facts.tsx";
+import { moneyText } from "../parts/money-text.ts";
 import { Text } from "../parts/value.tsx";
 import { DAYS, PERIODS } from "./limits-draft.ts";
 
@@ -41,7 +41,7 @@ function Names({ label, names }: { readonly label: string; readonly names: reado
 }
 
 function money({ max_total_minor: minor, currency }: ConsentPeriodLimit): string | undefined {
-  return minor === undefined || currency === undefined ? undefined : formatMoney({ minor, currency });
+  return minor === undefined || currency === undefined ? undefined : moneyText({ minor, currency });
 }
 
 function hoursText({ from, to, zone, days }: ConsentHours): string {

@@ -3,6 +3,7 @@ import { Checkbox, CheckboxGroup, Label } from "react-aria-components";
 import { M } from "../messages.ts";
 import { type FieldProps, LimitField, UntilField } from "./fields.tsx";
 import { MoreLimits } from "./more-limits.tsx";
+import { PolicyField } from "./policy-field.tsx";
 
 /** What a grant covers, to be narrowed: the same fields when it is decided and when it is narrowed later. */
 export function ScopeFields(props: FieldProps & { readonly consent: ConsentView }) {
@@ -45,6 +46,7 @@ export function ScopeFields(props: FieldProps & { readonly consent: ConsentView 
         <>
           <LimitField {...props} />
           <MoreLimits {...props} />
+          <PolicyField {...props} />
         </>
       ) : null}
       <UntilField {...props} />

@@ -1,32 +1,37 @@
 import type { ConsentView } from "@countersign/gateway/trusted-contract";
 import { useState } from "react";
 import { M } from "../messages.ts";
-import { Act } from "../parts/act.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 import { Fact } from "../parts/facts.tsx";
-import { Problem } from "../parts/page.tsx";
 import { Text } from "../parts/value.tsx";
 import { When } from "../parts/when.tsx";
-import { problemText, send } from "../server/api.ts";
+import { send } from "../server/api.ts";
 import { LimitFacts } from "./limit-facts.tsx";
 import { Narrow } from "./narrow.tsx";
+import { mayAct } from "./scope-fields.tsx";
 
 /** A grant that has been decided: what it covers, what it was used for, and how to take it back (CON-1, CON-4, CON-5). */
 export function Settled({ consent, reload }: { readonly consent: ConsentView; readonly reload: () => Promise<void> }) {
-  const [problem, setProblem] = useState<string>();
   const [narrowed, setNarrowed] = useState(false);
   const scope = consent.granted ?? consent.asked;
   const title = (id: string) => consent.available_operations.find((o) => o.id === id)?.title ?? id;
   return (
-    <section className="card">
-      <dl>
+    <section className="card" aria-labelledby="covers">
+      <h2 id="covers">{M.consents.covers}</h2>
+      <dl className="facts">
         {consent.account === undefined ? null : (
           <Fact label={M.consents.account}>
             <Text text={consent.account.name} />
           </Fact>
         )}
-        <Fact label={M.consents.operations}>{scope.operations.map(title).join(", ")}</Fact>
+        <Fact label={M.consents.operations}>{M.consents.operationsFew(scope.operations.map(title))}</Fact>
         <Fact label={M.consents.routes}>{scope.routes.map((r) => M.routes[r] ?? r).join(", ")}</Fact>
-        <LimitFacts limits={scope.limits} />
+        {mayAct(consent, scope.operations) ? (
+          <>
+            <LimitFacts limits={scope.limits} />
+            <Fact label={M.consents.policy}>{M.consents.policies[scope.approval ?? "needed"]}</Fact>
+          </>
+        ) : null}
         <Fact label={M.consents.until}>
           <When at={scope.expires_at} />
         </Fact>
@@ -41,7 +46,6 @@ export function Settled({ consent, reload }: { readonly consent: ConsentView; re
           </Fact>
         )}
       </dl>
-      <p>{M.consents.used(consent.used.tasks, consent.used.submitted)}</p>
       {consent.state === "granted" && consent.granted !== undefined ? (
         <>
           <Narrow
@@ -55,19 +59,17 @@ export function Settled({ consent, reload }: { readonly consent: ConsentView; re
             reload={reload}
           />
           {narrowed ? <p role="status">{M.grants.narrowed}</p> : null}
-          <p id="revoke-explain">{M.consents.revokeExplain}</p>
-          {problem === undefined ? null : <Problem text={problem} />}
-          <Act
-            label={M.consents.revoke}
-            kind="danger"
-            describedBy="revoke-explain"
-            act={() => send(`/consents/${consent.consent_ref}/revoke`)}
-            onDone={reload}
-            onProblem={(reason) => {
-              setProblem(problemText(reason));
-              return reload();
-            }}
-          />
+          <div className="apart">
+            <Confirm
+              label={M.consents.revoke}
+              title={M.consents.revokeTitle}
+              act={() => send(`/consents/${consent.consent_ref}/revoke`)}
+              onDone={reload}
+              onProblem={reload}
+            >
+              <p>{M.consents.revokeExplain}</p>
+            </Confirm>
+          </div>
         </>
       ) : null}
       {consent.state === "revoked" ? <p>{M.consents.revokedExplain}</p> : null}

@@ -1,7 +1,8 @@
 import type { TaskState } from "@countersign/profile";
 import { M } from "../messages.ts";
+import { Icon } from "./icons.tsx";
 
-type Tone = "wait" | "good" | "bad" | "warn" | "done";
+export type Tone = "wait" | "good" | "bad" | "warn" | "done";
 
 const TONES: Readonly<Record<TaskState, Tone>> = {
   received: "done",
@@ -17,11 +18,22 @@ const TONES: Readonly<Record<TaskState, Tone>> = {
   cancelled: "bad",
 };
 
-/** Where something stands, in a word; colour only underlines it. */
+/** Where something stands, in a word with a sign; colour only underlines it. */
 export function Badge(props: { readonly tone: Tone; readonly text: string }) {
-  return <span className={`badge ${props.tone}`}>{props.text}</span>;
+  return (
+    <span className={`badge ${props.tone}`}>
+      <Icon name={props.tone} />
+      {props.text}
+    </span>
+  );
 }
 
 export function StateBadge(props: { readonly state: TaskState }) {
   return <Badge tone={TONES[props.state]} text={M.states[props.state]} />;
+}
+
+/** The same for an outcome that came as text, of this version or a later one. */
+export function OutcomeBadge({ outcome }: { readonly outcome: string }) {
+  const state = Object.hasOwn(TONES, outcome) ? (outcome as TaskState) : undefined;
+  return state === undefined ? <Badge tone="done" text={outcome} /> : <StateBadge state={state} />;
 }

@@ -3,9 +3,22 @@ import { go } from "../app/router.ts";
 import { M } from "../messages.ts";
 import { problemText } from "../server/api.ts";
 import type { Loaded } from "../server/use-load.ts";
+import { Icon } from "./icons.tsx";
+import { Loading } from "./loading.tsx";
+import { Problem } from "./problem.tsx";
+import { SignedOut } from "./signed-out.tsx";
+import { When } from "./when.tsx";
+
+export { Loading } from "./loading.tsx";
+export { Problem } from "./problem.tsx";
 
 /** A page with its title. The title takes the focus, so that a screen reader starts where the page does. */
-export function Page(props: { readonly title: string; readonly children: ReactNode }) {
+export function Page(props: {
+  readonly title: string;
+  /** Where this page belongs, as a way back. */
+  readonly back?: { readonly to: string; readonly label: string };
+  readonly children: ReactNode;
+}) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${props.title} · ${M.brand}`;
@@ -13,6 +26,11 @@ export function Page(props: { readonly title: string; readonly children: ReactNo
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <main id="main">
+      {props.back === undefined ? null : (
+        <p className="back">
+          <Go to={props.back.to}>{props.back.label}</Go>
+        </p>
+      )}
       <h1 ref={heading} tabIndex={-1}>
         {props.title}
       </h1>
@@ -21,41 +39,41 @@ export function Page(props: { readonly title: string; readonly children: ReactNo
   );
 }
 
-/** Loading, signed out, missing and trouble look the same on every page. */
+/**
+ * Loading, signed out, missing and trouble look the same on every page. While the gateway is away the page keeps what it
+ * knew, and says of when that is.
+ */
 export function Show<T>(props: { readonly loaded: Loaded<T>; readonly children: (value: T) => ReactNode }) {
-  const { value, problem } = props.loaded;
+  const { value, problem, at } = props.loaded;
   if (problem === "unauthenticated") return <SignedOut />;
   if (problem === "not_found") return <p role="status">{M.gone}</p>;
-  if (value === undefined)
-    return problem === undefined ? <p role="status">{M.loading}</p> : <Problem text={problemText(problem)} />;
+  if (value === undefined) return problem === undefined ? <Loading /> : <Problem text={problemText(problem)} />;
   return (
     <>
-      {problem === undefined ? null : <Problem text={problemText(problem)} />}
+      {problem === undefined ? null : (
+        <div className="problem" role="alert">
+          <Icon name="away" />
+          <div>
+            <p>{problemText(problem)}</p>
+            {at === undefined ? null : (
+              <p className="quiet">
+                {M.lastKnown} <When at={new Date(at).toISOString()} />
+              </p>
+            )}
+          </div>
+        </div>
+      )}
       {props.children(value)}
     </>
   );
 }
 
-export function Problem(props: { readonly text: string }) {
+/** A page with nothing on it yet: what will be here, and how it comes to be. */
+export function Empty(props: { readonly title: string; readonly children?: ReactNode }) {
   return (
-    <p className="problem" role="alert">
-      {props.text}
-    </p>
-  );
-}
-
-function SignedOut() {
-  return (
-    <section className="card">
-      <h2>{M.signedOut.title}</h2>
-      <p>{M.signedOut.text}</p>
-      <p>
-        <code className="command">{M.signedOut.command}</code>
-      </p>
-      <p className="quiet">
-        {M.signedOut.checkout} <code>{M.signedOut.checkoutCommand}</code>
-      </p>
-      <p className="quiet">{M.signedOut.why}</p>
+    <section className="card empty">
+      <p role="status">{props.title}</p>
+      {props.children === undefined ? null : <p className="quiet">{props.children}</p>}
     </section>
   );
 }

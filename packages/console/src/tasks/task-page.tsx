@@ -1,77 +1,33 @@
-import type { TaskEventView, TaskView } from "@countersign/gateway/trusted-contract";
-import { isReason, REASONS } from "@countersign/profile";
-import { useState } from "react";
+import type { InboxView, TaskView } from "@countersign/gateway/trusted-contract";
+import { isReason } from "@countersign/profile";
 import { M } from "../messages.ts";
-import { Act } from "../parts/act.tsx";
 import { StateBadge } from "../parts/badge.tsx";
-import { Go, Page, Problem, Show } from "../parts/page.tsx";
+import { Confirm } from "../parts/confirm.tsx";
+import { Fact } from "../parts/facts.tsx";
+import { Go, Page, Show } from "../parts/page.tsx";
 import { Text } from "../parts/value.tsx";
-import { When } from "../parts/when.tsx";
-import { problemText, send } from "../server/api.ts";
+import { Ago, When } from "../parts/when.tsx";
+import { send } from "../server/api.ts";
 import { useLoad } from "../server/use-load.ts";
-import { ReceiptCard } from "./receipt-card.tsx";
+import { Looked } from "./looked.tsx";
+import { mayWithdraw } from "./states.ts";
+import { Timeline } from "./timeline.tsx";
 
-const WITHDRAWABLE: readonly string[] = [
-  "received",
-  "validating",
-  "authentication_required",
-  "approval_required",
-  "executing",
-];
-const WAITS: readonly string[] = ["authentication_required", "approval_required"];
+const BACK = { to: "/tasks", label: M.tasks.title };
 
-/** One task's whole story: where it stands, what to do, its receipt, and what happened when. */
+/** One task's whole story: where it stands and why, what to do, and what happened when. */
 export function TaskPage({ id }: { readonly id: string }) {
   const loaded = useLoad<TaskView>(`/tasks/${id}`);
-  const [problem, setProblem] = useState<string>();
   return (
-    <Page title={M.tasks.title}>
+    <Page title={loaded.value?.operation_title ?? M.tasks.title} back={BACK}>
       <Show loaded={loaded}>
         {(task) => (
           <>
-            <section className="card">
-              <h2>{task.operation_title}</h2>
-              <p role="status">
-                <StateBadge state={task.state} />
-              </p>
-              {task.reason_title === undefined ? null : <p>{task.reason_title}</p>}
-              <p>{M.next[task.state]}</p>
-              {task.needs_review ? <p className="notice">{M.tasks.reviewMore}</p> : null}
-              <p className="quiet">
-                <Text text={`${task.agent} · ${task.account}`} />
-              </p>
-              {problem === undefined ? null : <Problem text={problem} />}
-              <div className="actions">
-                {WAITS.includes(task.state) ? (
-                  <Go to="/" className="button primary">
-                    {M.tasks.toInbox}
-                  </Go>
-                ) : null}
-                {WITHDRAWABLE.includes(task.state) ? (
-                  <Act
-                    label={M.tasks.withdraw}
-                    act={() => send(`/tasks/${id}/withdraw`)}
-                    onDone={loaded.reload}
-                    onProblem={(reason) => {
-                      setProblem(problemText(reason));
-                      return loaded.reload();
-                    }}
-                  />
-                ) : null}
-              </div>
-            </section>
-            {task.receipt === undefined ? null : <ReceiptCard receipt={task.receipt} taskId={id} />}
-            <section className="card">
-              <h2>{M.tasks.timeline}</h2>
-              {(task.events ?? []).length === 0 ? <p>{M.tasks.noEvents}</p> : null}
-              <ol className="timeline">
-                {(task.events ?? []).map((event) => (
-                  <li key={event.seq}>
-                    <When at={event.at} />
-                    <Happened event={event} />
-                  </li>
-                ))}
-              </ol>
+            <Standing task={task} reload={loaded.reload} />
+            {task.asks_what_was_seen ? <Looked taskId={id} reload={loaded.reload} /> : null}
+            <section className="card" aria-labelledby="timeline">
+              <h2 id="timeline">{M.tasks.timeline}</h2>
+              <Timeline events={task.events ?? []} />
             </section>
           </>
         )}
@@ -80,12 +36,74 @@ export function TaskPage({ id }: { readonly id: string }) {
   );
 }
 
-function Happened({ event }: { readonly event: TaskEventView }) {
-  const { reason } = event;
+function Standing({ task, reload }: { readonly task: TaskView; readonly reload: () => Promise<void> }) {
+  const remedy = task.reason !== undefined && isReason(task.reason) ? M.remedies[task.reason] : undefined;
   return (
-    <span>
-      {event.label === undefined ? M.states[event.state] : <Text text={event.label} />}
-      {reason !== undefined && isReason(reason) ? <span className="quiet">: {REASONS[reason].title}</span> : null}
-    </span>
+    <section className="card">
+      <p role="status" className="standing">
+        <StateBadge state={task.state} />
+      </p>
+      <p className="lead">{M.next[task.state]}</p>
+      {task.needs_review && !task.asks_what_was_seen ? <p className="notice">{M.tasks.reviewMore}</p> : null}
+      <dl className="facts">
+        {task.reason_title === undefined ? null : <Fact label={M.tasks.why}>{task.reason_title}</Fact>}
+        {remedy === undefined ? null : <Fact label={M.tasks.whatNow}>{remedy}</Fact>}
+        <Fact label={M.tasks.by}>
+          <Text text={task.agent} />
+        </Fact>
+        <Fact label={M.tasks.account}>
+          <Text text={task.account} />
+        </Fact>
+        <Fact label={M.tasks.asked}>
+          <When at={task.created_at} />
+        </Fact>
+        <Fact label={M.tasks.moved}>
+          <Ago at={task.updated_at} />
+        </Fact>
+      </dl>
+      <div className="actions">
+        <WaitsAt task={task} />
+        {task.reason === "account_disconnected" ? (
+          <Go to="/accounts" className="button primary">
+            {M.tasks.toAccounts}
+          </Go>
+        ) : null}
+        {task.receipt === undefined ? null : (
+          <Go to={`/receipts/${task.task_id}`} className="button plain">
+            {M.tasks.toReceipt}
+          </Go>
+        )}
+        {mayWithdraw(task.state) ? (
+          <Confirm
+            label={M.tasks.withdraw}
+            kind="plain"
+            title={M.tasks.withdrawTitle}
+            act={() => send(`/tasks/${task.task_id}/withdraw`)}
+            onDone={reload}
+            onProblem={reload}
+          >
+            <p>{task.state === "executing" ? M.tasks.withdrawRunning : M.tasks.withdrawExplain}</p>
+          </Confirm>
+        ) : null}
+      </div>
+    </section>
+  );
+}
+
+/** The way to what the task waits for, straight from the inbox where that names it. */
+function WaitsAt({ task }: { readonly task: TaskView }) {
+  const inbox = useLoad<InboxView>("/inbox");
+  if (task.state !== "authentication_required" && task.state !== "approval_required") return null;
+  const item = inbox.value?.items.find((i) => i.task_id === task.task_id && i.kind !== "review");
+  if (item === undefined)
+    return (
+      <Go to="/" className="button primary">
+        {M.tasks.toInbox}
+      </Go>
+    );
+  return (
+    <Go to={item.href} className="button primary">
+      {task.state === "approval_required" ? M.tasks.toApproval : M.tasks.toSignIn}
+    </Go>
   );
 }

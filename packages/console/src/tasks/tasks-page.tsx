@@ -1,42 +1,58 @@
 import type { TaskView } from "@countersign/gateway/trusted-contract";
 import { M } from "../messages.ts";
 import { StateBadge } from "../parts/badge.tsx";
-import { Go, Page, Show } from "../parts/page.tsx";
+import { Empty, Go, Page, Show } from "../parts/page.tsx";
 import { Text } from "../parts/value.tsx";
-import { When } from "../parts/when.tsx";
+import { Ago } from "../parts/when.tsx";
 import { useLoad } from "../server/use-load.ts";
+import { isOpen } from "./states.ts";
 
-/** Everything that agents have proposed, newest first. */
+/** Everything that agents have proposed, newest first; what is under way before what is settled. */
 export function TasksPage() {
   const loaded = useLoad<{ readonly tasks: readonly TaskView[] }>("/tasks");
   return (
     <Page title={M.tasks.title}>
       <Show loaded={loaded}>
-        {({ tasks }) =>
-          tasks.length === 0 ? (
-            <section className="card empty">
-              <p role="status">{M.tasks.empty}</p>
-              <p className="quiet">{M.tasks.emptyMore}</p>
-            </section>
-          ) : (
-            <ul className="cards">
-              {tasks.map((task) => (
-                <li key={task.task_id} className={task.needs_review ? "card review" : "card"}>
-                  <Go to={`/tasks/${task.task_id}`}>
-                    <strong>{task.operation_title}</strong>
-                    <StateBadge state={task.state} />
-                    {task.needs_review ? <strong className="warning">{M.tasks.review}</strong> : null}
-                    <Text text={`${task.agent} · ${task.account}`} />
-                    <span className="quiet">
-                      <When at={task.created_at} />
-                    </span>
-                  </Go>
-                </li>
-              ))}
-            </ul>
-          )
-        }
+        {({ tasks }) => {
+          if (tasks.length === 0) return <Empty title={M.tasks.empty}>{M.tasks.emptyMore}</Empty>;
+          const open = tasks.filter((task) => isOpen(task.state) || task.needs_review);
+          const settled = tasks.filter((task) => !open.includes(task));
+          return (
+            <>
+              <Group title={M.tasks.open} tasks={open} />
+              <Group title={M.tasks.settled} tasks={settled} />
+            </>
+          );
+        }}
       </Show>
     </Page>
+  );
+}
+
+function Group({ title, tasks }: { readonly title: string; readonly tasks: readonly TaskView[] }) {
+  if (tasks.length === 0) return null;
+  return (
+    <section>
+      <h2 className="group-title">{title}</h2>
+      <ul className="cards">
+        {tasks.map((task) => (
+          <li key={task.task_id} className={task.needs_review ? "card review" : "card"}>
+            <Go to={`/tasks/${task.task_id}`}>
+              <span className="line">
+                <strong>{task.operation_title}</strong>
+                <StateBadge state={task.state} />
+              </span>
+              {task.needs_review ? <strong className="warning">{M.tasks.review}</strong> : null}
+              <span>
+                <Text text={`${task.agent} · ${task.account}`} />
+              </span>
+              <span className="quiet">
+                <Ago at={task.created_at} />
+              </span>
+            </Go>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

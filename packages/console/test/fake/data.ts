@@ -2,14 +2,20 @@ import type {
   AccountView,
   AgentView,
   ApprovalView,
+  AuthorityView,
   ConsentLimits,
   ConsentTask,
   ConsentUsage,
   ConsentView,
   ContinuationView,
+  EnrolmentView,
   InboxView,
+  MerchantRecordView,
+  PracticeView,
+  ReceiptSummary,
   TaskView,
 } from "@countersign/gateway/trusted-contract";
+import vector from "../../../profile/fixtures/evidence.json" with { type: "json" };
 import { approvalView, ORDER_TERMS } from "./records.ts";
 
 /** Canned answers, by the last part of their path. */
@@ -21,7 +27,17 @@ export interface FakeData {
   readonly continuations: ContinuationView[];
   readonly approvals: ApprovalView[];
   readonly tasks: TaskView[];
+  readonly receipts: ReceiptSummary[];
+  readonly authorities: AuthorityView[];
+  readonly records: MerchantRecordView[];
+  /** The evidence of `task_done`. */
+  bundle: object;
+  /** A demonstration's board; undefined in a real gateway. */
+  practice: PracticeView | undefined;
 }
+
+/** The profile's worked example, as the evidence of one task. */
+export const EVIDENCE = vector;
 
 const AT = "2026-11-30T10:00:00Z";
 const scope = {
@@ -107,7 +123,15 @@ export async function fakeData(nowMs: number): Promise<FakeData> {
     },
     agents: [
       { client_id: "agent_new", name: "Errand agent", state: "requested", created_at: AT },
-      { client_id: "agent_old", name: "Bookkeeper", state: "accepted", created_at: AT },
+      {
+        client_id: "agent_old",
+        name: "Bookkeeper",
+        state: "accepted",
+        created_at: AT,
+        decided_at: AT,
+        last_seen_at: AT,
+      },
+      { client_id: "agent_gone", name: "Old helper", state: "revoked", created_at: AT, decided_at: AT },
     ],
     accounts: [
       {
@@ -118,9 +142,42 @@ export async function fakeData(nowMs: number): Promise<FakeData> {
         name: "Alex Example",
         connections: [
           { route: "browser", state: "connected", verified_at: AT },
-          { route: "http", state: "reauthentication_required", reason: "the session has ended" },
+          {
+            route: "http",
+            state: "reauthentication_required",
+            reason: "the session has ended",
+            next_step: "Sign in at the site again; tasks that wait for it then go on.",
+          },
         ],
-        details: [{ ref: "det_1", kind: "fulfillment", label: "Home", own: true }],
+        details: [
+          { ref: "det_1", kind: "fulfillment", label: "Home", own: true },
+          { ref: "det_2", kind: "instrument", label: "Card ending 4242", own: false },
+        ],
+      },
+      {
+        account_ref: "acc_2",
+        destination: "garden",
+        destination_title: "Garden store",
+        origin: "https://garden.example",
+        name: "alex@garden",
+        connections: [
+          {
+            route: "browser",
+            state: "disconnected",
+            reason: "disconnected by the account holder",
+            next_step: "Connect the account again if agents are to use it; until then nothing is done there.",
+          },
+        ],
+        details: [],
+      },
+      {
+        account_ref: "acc_3",
+        destination: "garden",
+        destination_title: "Garden store",
+        origin: "https://garden.example",
+        name: "",
+        connections: [],
+        details: [],
       },
     ],
     consents: [
@@ -167,9 +224,87 @@ export async function fakeData(nowMs: number): Promise<FakeData> {
         reason: "over_limit",
         reason_title: "The full cost is above a limit in force.",
       }),
+      task("task_restored", { state: "validating", needs_review: true, asks_what_was_seen: true }),
+      task("task_running", { state: "executing" }),
     ],
+    receipts: [
+      receipt("task_done", { total: { total_minor: 4990, currency: "EUR" } }),
+      receipt("task_review", { outcome: "outcome_unknown", account_seq: 6 }),
+      receipt("task_over", { total: { total_minor: 5090, currency: "EUR" }, account_seq: 5, flagged: true }),
+      receipt("task_denied", { outcome: "denied", account_seq: 4 }),
+    ],
+    authorities: [
+      { authority: "bank-mandate", title: "Bank mandates", available_operations: COMMITS },
+      {
+        authority: "family",
+        title: "Family approvals",
+        available_operations: COMMITS,
+        enrolment: enrolment("Grandma's tablet", AT),
+        settling: enrolment("Grandma's new tablet", later(60 * 20)),
+      },
+    ],
+    records: [
+      {
+        record_id: "mrc_1",
+        source: "merchant",
+        kind: "order_confirmation",
+        media_type: "text/html",
+        bytes: 18_234,
+        sha256: "rJk_AtSEGnlJlqeP7PTG-jjuVoX6Itm1yrp923S-Ckc",
+        signature_checked: false,
+        received_at: AT,
+      },
+    ],
+    bundle: EVIDENCE.bundle,
+    practice: undefined,
   };
 }
+
+const COMMITS = [{ id: "retail.order.submit", title: "Place an order", effect: "commit" }] as const;
+
+function enrolment(label: string, countsFrom: string): EnrolmentView {
+  const operations = ["retail.order.submit"];
+  return { label, operations, parameters: {}, enrolled_at: AT, counts_from: countsFrom };
+}
+
+function receipt(taskId: string, change: Partial<ReceiptSummary>): ReceiptSummary {
+  return {
+    task_id: taskId,
+    operation_title: "Place an order",
+    outcome: "succeeded",
+    account_seq: 7,
+    finished_at: AT,
+    agent: "Errand agent",
+    account: "Alex Example, Practice shop",
+    flagged: false,
+    ...change,
+  };
+}
+
+export const PRACTICE: PracticeView = {
+  shop_origin: "http://127.0.0.1:4700",
+  switches: [
+    "lose_answer",
+    "error_after",
+    "lose_request",
+    "refuse",
+    "bank_code",
+    "overcharge",
+    "dearer",
+    "history_down",
+  ].map((id) => ({ id, on: id === "refuse" })),
+  counters: {
+    submits: 2,
+    orders: 1,
+    cancels: 0,
+    verifications: 0,
+    wrongCodes: 0,
+    signIns: 3,
+    pageViews: 14,
+    apiCalls: 20,
+  },
+  sign_in_code: "123456",
+};
 
 const RECEIPT = {
   outcome: "succeeded",
@@ -177,6 +312,8 @@ const RECEIPT = {
   account_seq: 7,
   destination: { confirmation: "SO-100233" },
   observed: { payee: "shop.example", currency: "EUR", minor_digits: 2, total_minor: 4990 },
+  route: { kind: "browser", origin: "https://shop.example" },
+  commit_started_at: "2026-11-30T10:01:00Z",
 } as const;
 
 function item(kind: InboxView["items"][number]["kind"], href: string, title: string, expiresAt?: string) {

@@ -1,4 +1,5 @@
-import { currencyDigits, formatMoney, isJsonObject, type Json, type JsonObject } from "@countersign/wire";
+import { currencyDigits, isJsonObject, type Json, type JsonObject } from "@countersign/wire";
+import { moneyText } from "../parts/money-text.ts";
 
 /** One line of a receipt's summary. `name` is a member's own name where the console has no word for it. */
 export interface ReceiptLine {
@@ -10,7 +11,7 @@ export interface ReceiptLine {
  * What a receipt observed, a line a member. Amounts in minor units are shown as money of the receipt's own currency;
  * nothing here knows any operation (a renderer that does would hide what the next one observes).
  */
-export function observedLines(receipt: JsonObject): readonly ReceiptLine[] {
+export function observedLines(receipt: JsonObject, locale?: string): readonly ReceiptLine[] {
   const { observed } = receipt;
   if (observed === undefined || !isJsonObject(observed)) return [];
   const currency = typeof observed["currency"] === "string" ? observed["currency"] : undefined;
@@ -19,7 +20,7 @@ export function observedLines(receipt: JsonObject): readonly ReceiptLine[] {
     if (known !== undefined && (member === "currency" || member === "minor_digits")) return [];
     if (known !== undefined && member.endsWith("_minor") && typeof value === "number" && Number.isSafeInteger(value))
       return [
-        { name: words(member.slice(0, -"_minor".length)), value: formatMoney({ minor: value, currency: known }) },
+        { name: words(member.slice(0, -"_minor".length)), value: moneyText({ minor: value, currency: known }, locale) },
       ];
     return [{ name: words(member), value: textOf(value) }];
   });

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { confirmationOf, differs, exceeded, observedLines } from "./receipt.ts";
+import { confirmationOf, differs, exceeded, observedLines } from "./observed.ts";
 
 it("shows observed money in its own currency, and other members as they are", () => {
   const observed = { payee: "shop.example", currency: "JPY", minor_digits: 0, total_minor: 4990 };
-  expect(observedLines({ observed })).toEqual([
+  expect(observedLines({ observed }, "en")).toEqual([
     { name: "Payee", value: "shop.example" },
-    { name: "Total", value: "4990 JPY" },
+    { name: "Total", value: "¥4,990" },
   ]);
 });
 
