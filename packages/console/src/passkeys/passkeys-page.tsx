@@ -85,20 +85,19 @@ function News({
   readonly reload: () => Promise<void>;
 }) {
   const fresh = events.filter((event) => event.is_new);
-  const [newest] = fresh;
-  if (newest === undefined) return null;
+  if (fresh.length === 0) return null;
   return (
     <section className="notice" aria-labelledby="sign-in-news">
       <h2 id="sign-in-news">{M.passkeys.news}</h2>
       <ul>
         {fresh.map((event) => (
-          <Event key={`${event.at} ${event.kind} ${event.label}`} event={event} />
+          <Event key={event.event_id} event={event} />
         ))}
       </ul>
       <p>{M.passkeys.notYou}</p>
       <Act
         label={M.passkeys.seen}
-        act={() => send("/sign-in-events/seen", { at: newest.at })}
+        act={() => send("/sign-in-events/seen", { event_ids: fresh.map((event) => event.event_id) })}
         onDone={reload}
         onProblem={reload}
       />
@@ -114,7 +113,7 @@ function Past({ events }: { readonly events: readonly SignInEventView[] }) {
       <h2 id="sign-in-past">{M.passkeys.past}</h2>
       <ul className="plain-list">
         {past.map((event) => (
-          <Event key={`${event.at} ${event.kind} ${event.label}`} event={event} />
+          <Event key={event.event_id} event={event} />
         ))}
       </ul>
     </section>

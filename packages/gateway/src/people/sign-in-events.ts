@@ -6,7 +6,7 @@ import type { Db, Tx } from "../store/store.ts";
 export type SignInEventRow = Selectable<Schema["sign_in_event"]>;
 export type SignInEventKind = SignInEventRow["kind"];
 
-const EVENTS_SHOWN = 20;
+export const SIGN_IN_EVENTS_SHOWN = 20;
 
 /**
  * Writes down what the person must hear about their own sign-in, in the transaction that does it: whoever holds a stolen
@@ -40,18 +40,19 @@ export async function listSignInEvents(db: Db, owner: Owner): Promise<readonly S
     .where("tenant_id", "=", owner.tenantId)
     .where("person_id", "=", owner.personId)
     .orderBy("at", "desc")
-    .limit(EVENTS_SHOWN)
+    .limit(SIGN_IN_EVENTS_SHOWN)
     .execute();
 }
 
-/** The person has seen everything up to `at`: what came after it stays. */
-export async function seenSignInEvents(db: Db, owner: Owner, at: number): Promise<void> {
-  await db
+/** The person has seen these very ones: what happened since their page was drawn stays. */
+export async function seenSignInEvents(core: Core, owner: Owner, eventIds: readonly string[]): Promise<void> {
+  if (eventIds.length === 0) return;
+  await core.store.db
     .updateTable("sign_in_event")
-    .set({ seen_at: at })
+    .set({ seen_at: core.now() })
     .where("tenant_id", "=", owner.tenantId)
     .where("person_id", "=", owner.personId)
     .where("seen_at", "is", null)
-    .where("at", "<=", at)
+    .where("event_id", "in", eventIds)
     .execute();
 }

@@ -31,7 +31,7 @@ export type { ChangeKind } from "./change-kinds.ts";
  * | POST /passkeys/confirm/finish `{answer}` | PasskeyView and a new session cookie |
  * | POST /passkeys/rename `{credential_id, label}` | PasskeyView |
  * | POST /passkeys/remove `{credential_id}` | 204, at once |
- * | POST /sign-in-events/seen `{at}` | 204; what happened up to then is no news any more |
+ * | POST /sign-in-events/seen `{event_ids}` | 204; they are no news any more |
  * | GET /inbox | InboxView |
  * | GET /contact | ContactView |
  * | POST /contact/email `{address}` | ContactView; a code is mailed there. 409 where this gateway sends no mail |
@@ -118,6 +118,7 @@ export interface SignedInView {
   readonly this_one?: true;
 }
 export interface SignInEventView {
+  readonly event_id: string;
   readonly kind: "link_used" | "passkey_added" | "passkey_confirmed" | "passkey_removed" | "passkey_copied";
   /** The passkey's label, or for a link the browser that used it. */
   readonly label: string;

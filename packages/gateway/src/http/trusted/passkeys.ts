@@ -17,7 +17,7 @@ import {
   wouldCountAtOnce,
 } from "../../people/passkeys.ts";
 import { listSessions, type PersonSession } from "../../people/sessions.ts";
-import { listSignInEvents, seenSignInEvents } from "../../people/sign-in-events.ts";
+import { listSignInEvents, SIGN_IN_EVENTS_SHOWN, seenSignInEvents } from "../../people/sign-in-events.ts";
 import type { PasskeysView, PasskeyView } from "../../trusted/contract.ts";
 import { readBody } from "../json-body.ts";
 import type { ServerParts } from "../server.ts";
@@ -31,7 +31,7 @@ const named = z.strictObject({ credential_id: credentialId });
 const renamed = z.strictObject({ credential_id: credentialId, label });
 const enrolled = z.strictObject({ label, answer: registrationAnswer });
 const confirmed = z.strictObject({ answer: assertionAnswer });
-const seen = z.strictObject({ at: z.iso.datetime() });
+const seen = z.strictObject({ event_ids: z.array(z.string().min(1).max(100)).max(SIGN_IN_EVENTS_SHOWN) });
 
 const at = (ms: number) => formatInstant(ms as Instant);
 
@@ -83,7 +83,7 @@ export function registerPasskeys(add: AddRoute, { core }: ServerParts): void {
   add("POST", "/sign-in-events/seen", async (person, request) => {
     const body = readBody(request, seen);
     if (!body.ok) return body;
-    await seenSignInEvents(core.store.db, person, Date.parse(body.value.at));
+    await seenSignInEvents(core, person, body.value.event_ids);
     return ok(undefined);
   });
 }
@@ -115,6 +115,7 @@ async function overview(core: Core, person: PersonSession, device: string): Prom
       ...(row.session_hash === person.sessionHash ? { this_one: true as const } : {}),
     })),
     events: events.map((row) => ({
+      event_id: row.event_id,
       kind: row.kind,
       label: row.label,
       at: at(row.at),
