@@ -46,6 +46,8 @@ export async function liveSignIn(options: SignInOptions): Promise<Result<LiveSig
   context.on("page", (page) => pages.opened(page));
   task.gone.catch(() => view.close("browser_gone"));
 
+  // From the first answer on: a page that does not come has something to say.
+  await view.follow(firstPage);
   const url = urlAt(destination.origin, signInPath(destination));
   const arrived = await within(
     timers,
@@ -56,7 +58,6 @@ export async function liveSignIn(options: SignInOptions): Promise<Result<LiveSig
     await close();
     return err("site_unavailable");
   }
-  await view.follow(firstPage);
 
   async function close(): Promise<void> {
     view.close("ended");

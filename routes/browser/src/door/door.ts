@@ -138,7 +138,7 @@ export class Door {
     const pattern = commitOf(request.method, request.url, this.#guarded.values());
     if (!pattern) {
       if (await this.#mayLeave(event)) await cdp.send("Fetch.continueRequest", { requestId });
-      else await cdp.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" });
+      else await this.#refuse(event);
       return;
     }
     const from = await this.#options.locate(event.frameId).catch(() => undefined);
@@ -146,7 +146,7 @@ export class Door {
     const arm = from && this.#take(from.contextId, pattern, request.url);
     if (!from || !arm) {
       this.#options.onRefused(from?.contextId, pattern);
-      await cdp.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" });
+      await this.#refuse(event);
       return;
     }
     const held = new Exchange(
@@ -158,6 +158,16 @@ export class Door {
     const kept = this.#held.get(from.contextId) ?? new Set();
     this.#held.set(from.contextId, kept.add(held));
     arm.arrived(held);
+  }
+
+  /**
+   * A document that is refused leaves its page as it stands (a 204 goes nowhere): the person would see the browser's own
+   * error in its place, and lose what they typed. A script must hear of a failure, for 204 could be taken for success.
+   */
+  async #refuse({ requestId, resourceType }: Paused): Promise<void> {
+    const { cdp } = this.#options;
+    if (resourceType === "Document") await cdp.send("Fetch.fulfillRequest", { requestId, responseCode: 204 });
+    else await cdp.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" });
   }
 
   async #mayLeave({ frameId, request }: Paused): Promise<boolean> {

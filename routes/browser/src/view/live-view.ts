@@ -55,6 +55,8 @@ export class PageView implements LiveView {
   #closed: ViewEnd | undefined;
   /** Said until the page moves on; a viewer that comes later hears it too. */
   #notice: ViewNotice | undefined;
+  /** Of the navigation under way: it has to be said once more when the page has moved there. */
+  #arriving: Omit<ViewNotice, "type"> | undefined;
 
   constructor(options: LiveViewOptions) {
     this.#options = options;
@@ -94,7 +96,13 @@ export class PageView implements LiveView {
       if (this.#shown?.page === page) this.#moved(this.#shown);
     });
     page.on("domcontentloaded", () => void this.#tellTabs());
-    watchSigns(page, this.#options.destination, (notice) => this.tell(notice));
+    watchSigns(page, this.#options.destination, {
+      tell: (notice) => this.tell(notice),
+      arriving: (notice) => {
+        this.#arriving = notice;
+        if (notice) this.tell(notice);
+      },
+    });
     return this.#show(page);
   }
 
@@ -184,6 +192,8 @@ export class PageView implements LiveView {
   #moved(shown: Shown): void {
     this.#notice = undefined;
     this.#emit(locationOf(shown.page.url(), this.#options.destination));
+    if (this.#arriving) this.tell(this.#arriving);
+    this.#arriving = undefined;
     shown.cast.expectFrame();
   }
 
@@ -217,21 +227,23 @@ export class PageView implements LiveView {
 
   /** The list of pages, when there are several or have been a moment ago. */
   async #tellTabs(): Promise<void> {
-    const tabs = await Promise.all([...this.#pages].map(([id, page]) => this.#tabOf(id, page)));
+    const pages = [...this.#pages];
+    const titles = await Promise.all(pages.map(([, page]) => this.#titleOf(page)));
+    const tabs: readonly ViewTab[] = pages.map(([id, page], i) => ({
+      id,
+      title: titles[i] ?? "",
+      origin: locationOf(page.url(), this.#options.destination).origin,
+      shown: this.#shown?.page === page,
+    }));
     const told = tabs.length > 1 ? JSON.stringify(tabs) : "";
     if (told === this.#told || this.#closed !== undefined) return;
     this.#told = told;
     this.#emit({ type: "tabs", tabs: tabs.length > 1 ? tabs : [] });
   }
 
-  async #tabOf(id: number, page: Page): Promise<ViewTab> {
+  async #titleOf(page: Page): Promise<string> {
     const title = await within(this.#options.timers, VIEW_INPUT_MS, page.title()).catch(() => undefined);
-    return {
-      id,
-      title: title?.ok === true ? title.value.slice(0, VIEW_TITLE_MAX_CHARS) : "",
-      origin: locationOf(page.url(), this.#options.destination).origin,
-      shown: this.#shown?.page === page,
-    };
+    return title?.ok === true ? title.value.slice(0, VIEW_TITLE_MAX_CHARS) : "";
   }
 
   #pageClosed(page: Page): void {

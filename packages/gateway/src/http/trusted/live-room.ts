@@ -41,10 +41,6 @@ export class LiveRoom {
     this.#onTrouble = onTrouble;
   }
 
-  get size(): number {
-    return this.#windows.size;
-  }
-
   join(line: Line): Seat {
     const window: Taken = { line, inFlight: 0, waiting: undefined };
     this.#windows.add(window);

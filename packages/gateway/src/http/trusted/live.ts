@@ -73,13 +73,14 @@ const input: z.ZodType<LiveClientMessage> = z.discriminatedUnion("type", [
  */
 export function registerLive(app: FastifyInstance, { core, handOffs }: ServerParts): void {
   const sockets = new Slots({ each: SESSION_LIVE_MAX, all: LIVE_ALL_MAX });
-  const rooms = new Map<string, { readonly view: LiveView; readonly room: LiveRoom }>();
-  const roomOf = (ref: string, view: LiveView): LiveRoom => {
+  const rooms = new Map<string, Open>();
+  const roomOf = (ref: string, view: LiveView): Open => {
     const known = rooms.get(ref);
-    if (known?.view === view) return known.room;
+    if (known?.view === view) return known;
     const room = new LiveRoom(view, (type) => core.log.warn("live.input_failed", { type }));
-    rooms.set(ref, { view, room });
-    return room;
+    const open = { view, room, sockets: new Set<WebSocket>() };
+    rooms.set(ref, open);
+    return open;
   };
   const find = async (request: FastifyRequest): Promise<Result<Found, Refusal>> => {
     if (request.headers.origin !== core.issuer) return err({ reason: "forbidden" });
@@ -100,11 +101,13 @@ export function registerLive(app: FastifyInstance, { core, handOffs }: ServerPar
       return;
     }
     socket.once("close", giveBack);
-    const room = roomOf(ref, view);
-    if (room.size >= LIVE_WINDOWS_MAX) {
+    const open = roomOf(ref, view);
+    const { room, sockets } = open;
+    if (sockets.size >= LIVE_WINDOWS_MAX) {
       socket.close(CLOSED.taken, "too many windows");
       return;
     }
+    sockets.add(socket);
     const seat = room.join({
       say: (message) => say(socket, message),
       show: (picture) => show(socket, picture),
@@ -112,7 +115,7 @@ export function registerLive(app: FastifyInstance, { core, handOffs }: ServerPar
     });
     const expire = setTimeout(() => socket.close(CLOSED.expired, "expired"), Math.max(0, row.expires_at - core.now()));
     const unwatch = watchSession(core, sessionHash, () => {
-      socket.close(CLOSED.signedOut, "signed out");
+      for (const each of sockets) each.close(CLOSED.signedOut, "signed out");
       void handOffs.endSession(sessionHash);
     });
     const forget = handOffs.onTriedElsewhere(ref, () => say(socket, { type: "notice", code: "tried_elsewhere" }));
@@ -130,7 +133,8 @@ export function registerLive(app: FastifyInstance, { core, handOffs }: ServerPar
       forget();
       stopPings();
       seat.leave();
-      if (room.size === 0 && rooms.get(ref)?.room === room) rooms.delete(ref);
+      sockets.delete(socket);
+      if (sockets.size === 0 && rooms.get(ref) === open) rooms.delete(ref);
     });
   };
   app.register(async (scope) => {
@@ -150,6 +154,13 @@ export function registerLive(app: FastifyInstance, { core, handOffs }: ServerPar
       },
     });
   });
+}
+
+/** All windows of a room are of one session: nobody else gets in. */
+interface Open {
+  readonly view: LiveView;
+  readonly room: LiveRoom;
+  readonly sockets: Set<WebSocket>;
 }
 
 interface Found {
