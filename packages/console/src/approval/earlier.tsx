@@ -8,9 +8,9 @@ import { When } from "../parts/when.tsx";
 /** Equal acts of the account lately: an agent that lost its memory asks for the same thing again (U02). */
 export function Earlier({ earlier }: { readonly earlier: readonly EarlierView[] }) {
   return (
-    <section className="notice" aria-labelledby="earlier">
+    <section className="notice earlier" aria-labelledby="earlier">
       <h3 id="earlier">{M.approval.earlier}</h3>
-      <ul className="rows">
+      <ul>
         {earlier.map((each) => (
           <li key={each.task_id}>
             <When at={each.at} />

@@ -157,7 +157,7 @@ function Lists({ shown }: { readonly shown: Shown }) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.member} scope="col" className={column.show}>
+              <th key={column.member} scope="col" className={`show-${column.show}`}>
                 {column.label}
               </th>
             ))}
@@ -170,7 +170,7 @@ function Lists({ shown }: { readonly shown: Shown }) {
               {columns.map((column) => {
                 const field = row.find((f) => f.member === column.member);
                 return (
-                  <td key={column.member} className={column.show}>
+                  <td key={column.member} className={`show-${column.show}`}>
                     {field === undefined ? null : <Value value={field.value} />}
                   </td>
                 );
