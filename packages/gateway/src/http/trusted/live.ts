@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Refusal } from "../../admission/refusal.ts";
 import { type ContinuationRow, findContinuation } from "../../connection/continuations.ts";
-import { LIVE_ALL_MAX, LIVE_WINDOWS_MAX, SESSION_LIVE_MAX } from "../../limits.ts";
+import { LIVE_ALL_MAX, SESSION_LIVE_MAX } from "../../limits.ts";
 import { watchSession } from "../../people/sessions.ts";
 import type { LiveClientMessage, LiveServerMessage } from "../../trusted/contract.ts";
 import { sendProblem } from "../problems.ts";
@@ -72,7 +72,7 @@ const input: z.ZodType<LiveClientMessage> = z.discriminatedUnion("type", [
  * one ended it. Nothing that passes here is logged or kept.
  */
 export function registerLive(app: FastifyInstance, { core, handOffs }: ServerParts): void {
-  const sockets = new Slots({ each: SESSION_LIVE_MAX, all: LIVE_ALL_MAX });
+  const slots = new Slots({ each: SESSION_LIVE_MAX, all: LIVE_ALL_MAX });
   const rooms = new Map<string, Open>();
   const roomOf = (ref: string, view: LiveView): Open => {
     const known = rooms.get(ref);
@@ -95,7 +95,7 @@ export function registerLive(app: FastifyInstance, { core, handOffs }: ServerPar
   };
   const enter = (socket: WebSocket, { row, view, sessionHash }: Found): void => {
     const ref = row.continuation_ref;
-    const giveBack = sockets.take(sessionHash);
+    const giveBack = slots.take(sessionHash);
     if (giveBack === undefined) {
       socket.close(CLOSED.taken, "too many windows");
       return;
@@ -103,10 +103,6 @@ export function registerLive(app: FastifyInstance, { core, handOffs }: ServerPar
     socket.once("close", giveBack);
     const open = roomOf(ref, view);
     const { room, sockets } = open;
-    if (sockets.size >= LIVE_WINDOWS_MAX) {
-      socket.close(CLOSED.taken, "too many windows");
-      return;
-    }
     sockets.add(socket);
     const seat = room.join({
       say: (message) => say(socket, message),
