@@ -51,6 +51,7 @@ it("APR-1 CON-1 the person signs in, lets an agent in, connects, grants and appr
   await picture(page, "link");
   expect(new URL(page.url()).hash).toBe("");
   await page.getByRole("button", { name: "Sign in here" }).click();
+  await page.getByRole("button", { name: "Later" }).click();
   await page.getByText("Nothing waits for you.").waitFor();
 
   const added = await askGateway(world.dataDir, { command: "agent_add", name: "Errand agent" });

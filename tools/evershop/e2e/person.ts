@@ -20,6 +20,7 @@ export class Person {
     page.setDefaultTimeout(stepMs);
     await page.goto(link);
     await page.getByRole("button", { name: "Sign in here" }).click();
+    await page.getByRole("button", { name: "Later" }).click();
     await page.getByRole("heading", { name: "Inbox" }).waitFor();
     return new Person(page, issuer, customer);
   }
