@@ -36,6 +36,8 @@ const FASTIFY_REASONS: ReadonlyMap<string, Reason> = new Map([
 /** The reason for an error that the framework or the store raised; undefined for our own failures. */
 export function frameworkReason(error: { readonly code?: unknown; readonly statusCode?: unknown }): Reason | undefined {
   if (typeof error.code === "string" && FASTIFY_REASONS.has(error.code)) return FASTIFY_REASONS.get(error.code);
+  // A folder of static files, and a path out of it.
+  if (error.statusCode === 403 || error.statusCode === 404) return "not_found";
   if (error.statusCode === 429) return "rate_limited";
   if (error.statusCode === 400) return "malformed_body";
   const trouble = passingTrouble(error);

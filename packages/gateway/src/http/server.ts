@@ -24,6 +24,7 @@ import { registerTrusted } from "./trusted/trusted.ts";
 
 const URL_CHARS_MAX = 4_096;
 const RATE = { max: 600, timeWindow: 60_000 } as const;
+const LIVE_ROUTE = "/trusted/v1/continuations/:ref/live";
 const LIVE_MESSAGE_BYTES_MAX = 64 * 1024;
 
 export interface ServerParts {
@@ -60,6 +61,8 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     requestTimeout: REQUEST_MS_MAX,
     http: {
       headersTimeout: HEADERS_MS_MAX,
+      // Node's own refusal would have none of our headers.
+      requireHostHeader: false,
       connectionsCheckingInterval: HEADERS_MS_MAX / 4,
       maxHeaderSize: HEADER_BYTES_MAX,
     },
@@ -95,9 +98,10 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   const issuer = new URL(core.issuer);
   app.addHook("onRequest", async (request, reply) => {
     secure(reply, headers);
-    // An absolute target would choose its own host (RFC 9112 section 3.2.2).
-    if (request.url.length > URL_CHARS_MAX || !request.url.startsWith("/"))
-      return sendProblem(reply, { reason: "invalid_request" });
+    // The library would open a socket on any route, only to close it.
+    if (request.headers.upgrade !== undefined && request.routeOptions.url !== LIVE_ROUTE)
+      return sendProblem(reply.header("connection", "close"), { reason: "not_found" });
+    if (isCrooked(request)) return sendProblem(reply.header("connection", "close"), { reason: "invalid_request" });
     const host = request.headers.host ?? "";
     if (host === issuer.host) return;
     // Passkeys and cookies live at one name; an address of this machine is sent there, any other name is refused.
@@ -139,4 +143,10 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
 
 function secure(reply: FastifyReply, headers: HeaderPairs): void {
   for (const [name, value] of headers) reply.header(name, value);
+}
+
+/** An absolute target would choose its own host, and of two hosts each reader takes another (RFC 9112 section 3.2). */
+function isCrooked({ url, raw }: FastifyRequest): boolean {
+  const hosts = raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host");
+  return hosts.length !== 1 || url.length > URL_CHARS_MAX || !url.startsWith("/");
 }

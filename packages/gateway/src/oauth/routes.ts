@@ -19,7 +19,7 @@ export async function registerOAuth(app: FastifyInstance, oauth: Pick<OAuth, "ha
       reply.hijack();
       handle(request.raw, reply.raw);
     };
-    scope.all("/oauth/*", pass);
-    for (const path of WELL_KNOWN) scope.all(path, pass);
+    // Nothing here is asked for by any other method.
+    for (const url of ["/oauth/*", ...WELL_KNOWN]) scope.route({ method: ["GET", "POST"], url, handler: pass });
   });
 }

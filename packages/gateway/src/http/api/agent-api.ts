@@ -59,6 +59,7 @@ export function registerAgentApi(app: FastifyInstance, { port }: { readonly port
   );
   app.get(
     "/v1/tasks/:id/events",
+    { exposeHeadRoute: false },
     guarded((caller, request, reply) => streamEvents({ port, streams, caller, taskId: id(request), request, reply })),
   );
   app.post(

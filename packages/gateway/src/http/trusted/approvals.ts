@@ -3,6 +3,7 @@ import { err, formatInstant, type Instant, ok } from "@countersign/wire";
 import { listCredentials, usableFrom } from "../../approval/credentials.ts";
 import { approvalDecision, decide, findAction, noteForeignDecision } from "../../approval/decide.ts";
 import { earlierEqual } from "../../approval/earlier.ts";
+import { askedAgain } from "../../execution/meanwhile.ts";
 import { policyInForce, policyToSatisfy } from "../../approval/policy.ts";
 import type { ActionRow } from "../../approval/rows.ts";
 import type { Core } from "../../core.ts";
@@ -105,6 +106,9 @@ async function view(core: Core, action: ActionRow, task: TaskRow): Promise<Appro
           changed_from_disclosures: readDisclosures(core, replaced),
         }),
     ...(equal.length === 0 ? {} : { earlier: equal }),
+    ...(status === "pending" && (await askedAgain(db, task.task_id, action.created_at))
+      ? { may_be_done: true as const }
+      : {}),
     ...(consent === undefined ? {} : { purpose: consent.purpose }),
     task_state: task.state,
     ...(task.reason === null ? {} : { task_reason: task.reason }),
