@@ -12,3 +12,4 @@ export type { AllowedSubject, OpenIdSetting } from "./people/outside.ts";
 export type { GatewayPort, SubmitAnswer } from "./port.ts";
 export { readOwner } from "./store/lock.ts";
 export type { StoreProblem } from "./store/problems.ts";
+export type { PracticeBoard } from "./trusted/practice-board.ts";

@@ -10,6 +10,7 @@ import { ensureChromium } from "@countersign/route-browser";
 import { assert, type JsonObject } from "@countersign/wire";
 import { type Command, type ExitCode, print, readArgs, say, usageError } from "../cli.ts";
 import { DemoStopped, joinGateway, obtainGrant, read, runTask } from "../demo/agent-side.ts";
+import { practiceBoard } from "../demo/practice-board.ts";
 import { composeGateway } from "../setup/compose.ts";
 import { ensureConsole } from "../setup/console-build.ts";
 import { chooseDemoPort } from "../setup/free-port.ts";
@@ -61,6 +62,7 @@ one lamp, and waits for you to let it in, sign in at the shop and approve, in yo
       destinations: [{ id: "practice-shop", site: "practice-shop", origin: shop.origin }],
       chromium: chromium.value,
       notify: { outbox: true },
+      practice: practiceBoard(shop),
     });
     if (!gateway.ok) {
       await shop.close();
@@ -104,7 +106,8 @@ async function play(
   if (person === undefined) {
     say(`\nYou are the account holder. Sign in once: ${link}`);
     say(`At the shop you are ${shop.user.email} with password ${shop.user.password};`);
-    say(`its one-time code is shown at ${shop.controlOrigin}/current-code\n`);
+    say(`its one-time code is shown at ${shop.controlOrigin}/current-code`);
+    say(`Let the shop misbehave, and read its codes: ${issuer}/practice\n`);
   }
   try {
     const errands = runErrands(stage, options);

@@ -9,6 +9,7 @@ import {
   type LogLevel,
   type NotifySetting,
   type OpenIdSetting,
+  type PracticeBoard,
   type StartProblem,
   startGateway,
 } from "@countersign/gateway";
@@ -29,6 +30,8 @@ export interface ComposeOptions {
   readonly logLevel: LogLevel;
   readonly destinations: GatewayOptions["destinations"];
   readonly chromium: string;
+  /** The switches of a demonstration's practice shop; no real gateway has any. */
+  readonly practice?: PracticeBoard;
   readonly notify?: NotifySetting;
   readonly openid?: OpenIdSetting;
   /** Where log lines go; standard error unless told otherwise. */
@@ -55,6 +58,7 @@ export async function composeGateway(options: ComposeOptions): Promise<Result<Ga
       ...(options.notify === undefined ? {} : { notify: options.notify }),
       ...(options.openid === undefined ? {} : { openid: options.openid }),
       console: { directory: CONSOLE_DIST, styleHashes: CONSOLE_STYLE_HASHES },
+      ...(options.practice === undefined ? {} : { practice: options.practice }),
       log: createLog(options.logLevel, options.writeLog),
       env: process.env,
     });

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Owner } from "../core.ts";
+import { lives } from "../people/sessions.ts";
 import type { Db } from "../store/store.ts";
 import { CHANGE_KINDS, type ChangeKind } from "./change-kinds.ts";
 
@@ -112,9 +113,8 @@ export async function livingSessions(db: Db, hashes: readonly string[], now: num
   if (hashes.length === 0) return new Set();
   const rows = await db
     .selectFrom("person_session")
-    .select("session_hash")
+    .select(["session_hash", "created_at", "expires_at", "last_seen_at"])
     .where("session_hash", "in", hashes)
-    .where("expires_at", ">", now)
     .execute();
-  return new Set(rows.map((row) => row.session_hash));
+  return new Set(rows.filter((row) => lives(row, now)).map((row) => row.session_hash));
 }

@@ -374,6 +374,8 @@ export interface ApprovalView {
   readonly changed_from_disclosures?: readonly string[];
   /** While it waits: what this account did in the last 30 days that is equal to it, newest first, three at most. */
   readonly earlier?: readonly EarlierView[];
+  /** While it waits: since the last decision the site may show this done by the person's own hand; they decide again. */
+  readonly may_be_done?: true;
   /** What the agent wrote when it asked for the grant; its own words. */
   readonly purpose?: string;
   /** The task's state now, so that the result page can follow it. */
