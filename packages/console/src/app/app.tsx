@@ -1,6 +1,9 @@
+import type { SessionView } from "@countersign/gateway/trusted-contract";
 import { Suspense } from "react";
 import { M } from "../messages.ts";
 import { Go, Loading } from "../parts/page.tsx";
+import { useLoad } from "../server/use-load.ts";
+import { SignInPage } from "../sign-in/sign-in-page.tsx";
 import { Guard } from "./guard.tsx";
 import { Nav, SignOut } from "./nav.tsx";
 import { PageOf } from "./pages.tsx";
@@ -12,9 +15,27 @@ import { type Place, placeOf, usePath } from "./router.ts";
  */
 const ALONE: readonly Place["page"][] = ["link", "outside", "approval", "continuation"];
 
+/** Where somebody is just signing in, nobody is asked for yet. */
+const BEFORE: readonly Place["page"][] = ["link", "outside"];
+
 export function App() {
   const path = usePath();
   const place = placeOf(path);
+  return BEFORE.includes(place.page) ? <Frame path={path} place={place} /> : <Gate path={path} place={place} />;
+}
+
+interface Where {
+  readonly path: string;
+  readonly place: Place;
+}
+
+/** Whoever is signed out signs in in the place of the page that they asked for, and is there afterwards. */
+function Gate(where: Where) {
+  const session = useLoad<SessionView>("/session");
+  return session.problem === "unauthenticated" ? <SignInPage /> : <Frame {...where} />;
+}
+
+function Frame({ path, place }: Where) {
   const alone = ALONE.includes(place.page);
   return (
     <div className={alone ? "frame alone" : "frame"}>
@@ -22,7 +43,7 @@ export function App() {
         {M.skip}
       </a>
       <header>
-        {place.page === "link" || place.page === "outside" ? (
+        {BEFORE.includes(place.page) ? (
           <span className="brand">{M.brand}</span>
         ) : (
           <Go to="/" className="brand">

@@ -25,6 +25,7 @@ const TaskPage = later(async () => (await import("../tasks/task-page.tsx")).Task
 const ReceiptsPage = later(async () => (await import("../receipts/receipts-page.tsx")).ReceiptsPage);
 const ReceiptPage = later(async () => (await import("../receipts/receipt-page.tsx")).ReceiptPage);
 const AuthoritiesPage = later(async () => (await import("../authorities/authorities-page.tsx")).AuthoritiesPage);
+const ContactPage = later(async () => (await import("../contact/contact-page.tsx")).ContactPage);
 const PracticePage = later(async () => (await import("../switchboard/practice-page.tsx")).PracticePage);
 
 export function PageOf({ place }: { readonly place: Place }) {
@@ -63,6 +64,8 @@ export function PageOf({ place }: { readonly place: Place }) {
       return <ReceiptPage id={place.id} />;
     case "authorities":
       return <AuthoritiesPage />;
+    case "contact":
+      return <ContactPage />;
     case "practice":
       return <PracticePage />;
     case "unknown":

@@ -22,6 +22,7 @@ const ALONE = {
   receipts: "receipts",
   authorities: "authorities",
   practice: "practice",
+  contact: "contact",
   more: "more",
   link: "link",
   passkeys: "passkeys",
