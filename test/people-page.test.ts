@@ -115,7 +115,7 @@ it("APR-3 APR-7 first run makes a passkey; it approves a critical action in the 
   ]);
   const { taskId, href } = await waiting();
   await desk.page.goto(`${ready.world.issuer}${href}`);
-  await desk.page.getByText("your device will ask for your finger").waitFor();
+  await desk.page.getByText("your device asks you to confirm").waitFor();
   await picture(desk.page, "approval");
   await desk.page.getByRole("button", { name: /^Approve/ }).click();
   await desk.page.getByText("You approved this.").waitFor();

@@ -338,12 +338,14 @@ describe("which passkey counts, and when", () => {
     expect(leaves.map((leaf) => leaf.payload).join()).toContain(device.credentialId);
   });
 
-  it("what happened stands in the inbox until the person says that they have seen it", async () => {
+  it("what happened stands in the inbox until the person says that they have seen it; the first passkey is no news", async () => {
     const { visitor } = await firstPasskey();
     const inbox = async () =>
       ((await visitor.get("/inbox")).json["items"] as { kind: string; href: string }[]).filter(
         (item) => item.kind === "security",
       );
+    expect(await inbox()).toEqual([]);
+    await enrol(visitor, new PasskeyDevice(world.issuer));
     expect(await inbox()).toMatchObject([{ href: "/passkeys" }]);
     const [event] = (await visitor.get("/passkeys")).json["events"] as { event_id: string }[];
     expect((await visitor.post("/sign-in-events/seen", { event_ids: [String(event?.event_id)] })).status).toBe(204);

@@ -509,8 +509,8 @@ export const M = {
     settling: "Signs in; too new to approve",
     countsFrom: "It can approve actions that take a passkey from",
     orConfirm: ", or at once when an older one confirms it.",
-    added: "added",
-    used: "used",
+    added: "Added",
+    used: "last used",
     neverUsed: "not used yet",
     confirm: "Confirm with an older passkey",
     rename: "Rename",
@@ -563,7 +563,7 @@ export const M = {
       failed: "The device could not use the passkey. Try again, or use another device.",
     },
     needed: {
-      none: "Approving this takes a passkey, and you have none yet. A new one can approve a day after it was made, or at once when an older one confirms it. Denying takes none.",
+      none: "Approving this takes a passkey, and you have none yet. Make one first; its page says from when it can approve. Denying takes none.",
       settling: "Approving this takes a passkey, and yours is too new. It can approve from",
       unsupported:
         "Approving this takes your passkey, and this browser cannot use it. Open this page in another browser.",

@@ -4,11 +4,11 @@ import { Go } from "../parts/page.tsx";
 import { When } from "../parts/when.tsx";
 import { passkeyStanding } from "./approve.ts";
 
-/** Beside the buttons of an approval that takes a passkey: what will be asked, or what to do where none can answer. */
+/** Beside the buttons of an approval that takes a passkey: what to do where none can answer. */
 export function PasskeyNeeded({ view }: { readonly view: ApprovalView }) {
   if (view.policy !== "passkey") return null;
   const standing = passkeyStanding(view);
-  if (standing === "ready") return <p className="quiet">{M.passkeys.askedFor}</p>;
+  if (standing === "ready") return null;
   const from = view.passkeys?.usable_from;
   return (
     <div className="notice">

@@ -36,12 +36,12 @@ function Passkeys({ view, reload }: { readonly view: PasskeysView; readonly relo
   const [adding, setAdding] = useState(false);
   const someCount = view.passkeys.some((one) => one.standing === "counts");
   return (
-    <section aria-labelledby="passkeys">
+    <section className="people" aria-labelledby="passkeys">
       <h2 id="passkeys">{M.passkeys.list}</h2>
       {view.passkeys.length === 0 ? (
         <p className="notice">{M.passkeys.none}</p>
       ) : (
-        <ul className="cards" aria-labelledby="passkeys">
+        <ul className="cards whole" aria-labelledby="passkeys">
           {view.passkeys.map((passkey) => (
             <PasskeyCard
               key={passkey.credential_id}
@@ -89,7 +89,7 @@ function News({
   return (
     <section className="notice" aria-labelledby="sign-in-news">
       <h2 id="sign-in-news">{M.passkeys.news}</h2>
-      <ul>
+      <ul className="events">
         {fresh.map((event) => (
           <Event key={event.event_id} event={event} />
         ))}
@@ -109,9 +109,9 @@ function Past({ events }: { readonly events: readonly SignInEventView[] }) {
   const past = events.filter((event) => !event.is_new);
   if (past.length === 0) return null;
   return (
-    <section aria-labelledby="sign-in-past">
+    <section className="people" aria-labelledby="sign-in-past">
       <h2 id="sign-in-past">{M.passkeys.past}</h2>
-      <ul className="plain-list">
+      <ul className="events">
         {past.map((event) => (
           <Event key={event.event_id} event={event} />
         ))}

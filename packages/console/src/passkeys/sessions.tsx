@@ -12,9 +12,9 @@ import { send } from "../server/api.ts";
 export function Sessions(props: { readonly sessions: readonly SignedInView[]; readonly reload: () => Promise<void> }) {
   const { sessions, reload } = props;
   return (
-    <section aria-labelledby="sessions">
+    <section className="people" aria-labelledby="sessions">
       <h2 id="sessions">{M.passkeys.sessions}</h2>
-      <ul className="cards" aria-labelledby="sessions">
+      <ul className="cards whole" aria-labelledby="sessions">
         {sessions.map((one) => (
           <li key={one.session_ref} className="card">
             <span className="line">

@@ -36,8 +36,7 @@ export function SignInBox() {
   const failed = (reason: CallProblem) =>
     setProblem((said) => said ?? (reason === "passkey_refused" ? M.signIn.refused : problemText(reason)));
   return (
-    <section className="card sign-in" aria-labelledby="sign-in">
-      <h2 id="sign-in">{M.signIn.title}</h2>
+    <section className="card sign-in" aria-label={M.signIn.title}>
       <p>{M.signIn.text}</p>
       {problem === undefined ? null : <Problem text={problem} />}
       <div className="actions">
@@ -51,7 +50,7 @@ export function SignInBox() {
         )}
       </div>
       <div className="apart">
-        <h3>{M.signIn.linkTitle}</h3>
+        <h2>{M.signIn.linkTitle}</h2>
         <p>{M.signIn.linkText}</p>
         <p>
           <code className="command">{M.signIn.command}</code>

@@ -30,7 +30,7 @@ export interface NewCredential {
   /** How browsers can reach it, as it said. */
   readonly transports?: readonly string[];
   /** What is stored in the same transaction; `stop` undoes all of it. */
-  readonly alongside?: (tx: Tx) => Promise<"go_on" | "stop">;
+  readonly alongside?: (tx: Tx, row: CredentialRow) => Promise<"go_on" | "stop">;
 }
 type Standing = "confirmed" | "settling";
 
@@ -90,7 +90,7 @@ export async function enrolCredential(
       const { jws, tenant_id: tenantId } = row;
       const recordId = core.newId("crd");
       await insertSignedLeaf(tx, { kind: "credential", recordId, createdAt: now, tenantId, jws });
-      if ((await made.alongside?.(tx)) === "stop") throw new Stopped();
+      if ((await made.alongside?.(tx, row)) === "stop") throw new Stopped();
       return ok(row);
     });
   } catch (error) {

@@ -95,9 +95,11 @@ export async function finishEnrolment(
     ...made.value,
     label,
     standing: async (tx) => ((await wouldCountAtOnce(tx, session)) ? "confirmed" : "settling"),
-    alongside: async (tx) => {
+    alongside: async (tx, row) => {
       await passChallenge(tx, challenge, core.now());
-      await noteSignInEvent(core, tx, session, "passkey_added", label);
+      // The very first one is no news to whoever is making it, and there is nobody else yet.
+      const as = row.confirmed_at === null ? "news" : "known";
+      await noteSignInEvent(core, tx, session, "passkey_added", label, as);
       const renewed = await renewToken(tx, session.sessionHash);
       token = renewed.ok ? renewed.value : undefined;
       return renewed.ok ? "go_on" : "stop";

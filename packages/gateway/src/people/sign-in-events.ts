@@ -10,7 +10,7 @@ export const SIGN_IN_EVENTS_SHOWN = 20;
 
 /**
  * Writes down what the person must hear about their own sign-in, in the transaction that does it: whoever holds a stolen
- * session or link cannot do it unseen. It stays in the person's inbox until they say that they have seen it.
+ * session or link cannot do it unseen. News stays in the person's inbox until they say that they have seen it.
  */
 export async function noteSignInEvent(
   core: Core,
@@ -18,7 +18,9 @@ export async function noteSignInEvent(
   owner: Owner,
   kind: SignInEventKind,
   label: string,
+  as: "news" | "known" = "news",
 ): Promise<void> {
+  const now = core.now();
   await tx
     .insertInto("sign_in_event")
     .values({
@@ -27,8 +29,8 @@ export async function noteSignInEvent(
       person_id: owner.personId,
       kind,
       label,
-      at: core.now(),
-      seen_at: null,
+      at: now,
+      seen_at: as === "known" ? now : null,
     })
     .execute();
 }
