@@ -50,6 +50,7 @@ function Approval(props: { readonly view: ApprovalView; readonly id: string; rea
             left={pending ? <TimeLeft to={String(faithful.record["expires_at"])} /> : null}
           />
           {changed ? <Changes view={view} faithful={faithful} before={before} /> : null}
+          {view.may_be_done === true ? <Problem text={M.approval.mayBeDone} /> : null}
           {view.earlier === undefined ? null : <Earlier earlier={view.earlier} />}
           <MoreTerms view={view} faithful={faithful} />
           <AgentWords record={faithful.record} name={view.agent} purpose={view.purpose} />

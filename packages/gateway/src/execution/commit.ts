@@ -16,6 +16,7 @@ import { within } from "../time/within.ts";
 import { approvedRecord, type Crossing, cross } from "./boundary.ts";
 import type { CrossingProblem } from "./judge.ts";
 import { landedOf } from "./landed.ts";
+import { placedMeanwhile } from "./meanwhile.ts";
 import { type Landed, settleConfirmed, settleLost, settleRefused } from "./outcome.ts";
 import { askApproval, readState } from "./prepare.ts";
 import { awaitPerson } from "./verify.ts";
@@ -63,6 +64,15 @@ export async function runCommit(work: Work, allowed: Allowed): Promise<void> {
     ctx.progress("observe", "Reading the terms again");
     const observing = await adapter.observe(ctx, session, record, state);
     if (observing.kind !== "done") return await interrupted(work, route, observing);
+    const meanwhile = await placedMeanwhile(work, adapter, record, state, opened.value);
+    if (meanwhile !== "no") {
+      await abandon(held);
+      held = undefined;
+      if (meanwhile === "sign_in") return await askSignIn(work, route);
+      // Nobody decides this one, so nobody can be asked whether it is wanted twice.
+      if (work.task.approval_ref === null) return void (await stop(work, { type: "failed", reason: "site_gap" }));
+      return await askApproval(work, route, allowed, observing.value, state);
+    }
     await work.core.reach("boundary.before");
     const crossed = await cross(work, { record, observed: observing.value, fingerprint: held.fingerprint });
     if (!crossed.ok) {
