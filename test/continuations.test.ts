@@ -180,7 +180,7 @@ describe("a continuation belongs to the browser session that began it", () => {
     expect((await ready.person.get(`/continuations/${ref}`)).json["tried_elsewhere_at"]).toBeDefined();
     await until(
       async () => window.told.join("\n"),
-      (told) => told.includes("another browser window"),
+      (told) => told.includes("tried_elsewhere"),
       "the notice in the first window",
     );
     window.close();
