@@ -42,6 +42,7 @@ export interface WorldOptions {
   readonly authorities?: NonNullable<GatewayOptions["authorities"]>;
   readonly access?: NonNullable<GatewayOptions["access"]>;
   readonly reach?: NonNullable<GatewayOptions["reach"]>;
+  readonly openid?: NonNullable<GatewayOptions["openid"]>;
   readonly notify?: NonNullable<GatewayOptions["notify"]>;
 }
 
@@ -67,6 +68,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       ...(options.authorities === undefined ? {} : { authorities: options.authorities }),
       ...(options.access === undefined ? {} : { access: options.access }),
       ...(options.reach === undefined ? {} : { reach: options.reach }),
+      ...(options.openid === undefined ? {} : { openid: options.openid }),
       ...(options.notify === undefined ? {} : { notify: options.notify }),
       ...(options.console === undefined ? {} : { console: options.console }),
       log: createLog("debug", (line) => logLines.push(line)),
