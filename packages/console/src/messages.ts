@@ -14,7 +14,7 @@ export const M = {
     agents: "Agents",
     receipts: "Receipts",
     passkeys: "Your sign-in",
-    contact: "How we reach you",
+    contact: "Messages",
     authorities: "Authorities",
     practice: "Practice shop",
     more: "More",
@@ -592,6 +592,7 @@ export const M = {
     looked: "What did you find at the site?",
     lookedExplain:
       "The gateway was restored from a backup and cannot tell whether this was done before. Look at the site, at your orders or your payments, and say what you found. Until then nothing happens.",
+    lookedWaits: "It waits for your answer above.",
     lookedDone: "It was done",
     lookedNotDone: "It was not done",
     lookedDoneTitle: "It was done: close this task?",

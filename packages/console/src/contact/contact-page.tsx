@@ -52,7 +52,7 @@ function Mail({ view, reload }: { readonly view: ContactView; readonly reload: (
     <section className="card" aria-labelledby="contact-mail">
       <h2 id="contact-mail">{M.contact.mail}</h2>
       {email === undefined ? (
-        <p role="status">{M.contact.noAddress}</p>
+        pending === undefined && <p role="status">{M.contact.noAddress}</p>
       ) : (
         <>
           <p>

@@ -17,6 +17,16 @@ export interface NoticeRow {
   readonly created_at: number;
 }
 
+/** Where a warning leads. */
+const WHERE_TO_LOOK: Readonly<Partial<Record<NoticeKind, string>>> = {
+  passkey_added: "/passkeys",
+  recovery_used: "/passkeys",
+  signed_in: "/passkeys",
+  authority_enrolled: "/authorities",
+  sign_in_tries_low: "/accounts",
+  contact_changed: "/contact",
+};
+
 type WaitingKind = Extract<NoticeKind, "approval" | "consent" | "sign_in" | "verification" | "review" | "agent">;
 
 /** What a message may say. Whatever is not `title`, `amount` or `code` was written by a site, an agent or the person. */
@@ -42,7 +52,8 @@ export async function factsOf(core: Core, db: Db, row: NoticeRow): Promise<Facts
   const { kind } = row;
   if (kind === "contact_code") return codeFacts(core, db, row);
   if (NOTICES[kind] === "waiting") return READERS[kind as WaitingKind](core, db, row);
-  return core.now() - row.created_at > NOTICE_SECURITY_LIFE_MS ? undefined : { kind, path: "/" };
+  if (core.now() - row.created_at > NOTICE_SECURITY_LIFE_MS) return undefined;
+  return { kind, path: kind === "tried_elsewhere" ? `/continuations/${row.ref}` : (WHERE_TO_LOOK[kind] ?? "/") };
 }
 
 const READERS: Readonly<Record<WaitingKind, (core: Core, db: Db, row: NoticeRow) => Promise<Facts | undefined>>> = {
