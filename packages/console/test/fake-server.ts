@@ -2,7 +2,12 @@ import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
-import type { ApprovalDecision, ContinuationView, LiveServerMessage } from "@countersign/gateway/trusted-contract";
+import type {
+  ApprovalDecision,
+  ContinuationView,
+  LiveServerMessage,
+  PasskeysView,
+} from "@countersign/gateway/trusted-contract";
 import { CONSOLE_STYLE_HASHES } from "../src/index.ts";
 import { type ChangeStreams, changeStreams } from "./fake/changes.ts";
 import { EVIDENCE, type FakeData, fakeData } from "./fake/data.ts";
@@ -137,13 +142,16 @@ interface Reply {
 }
 
 function reply(fake: FakeServer, method: string, path: string, body: unknown): Reply {
-  if (fake.mode === "out" && path !== "/session") return { status: 401, value: { reason: "unauthenticated" } };
+  if (path === "/sign-in") return { status: 200, value: { outside: { title: "Acme ID" } } };
+  if (fake.mode === "out" && !(path === "/session" && method === "POST"))
+    return { status: 401, value: { reason: "unauthenticated" } };
   if (fake.mode === "down") return { status: 500, value: { reason: "internal" } };
   const [, list = "", ref = "", verb = ""] = path.split("/");
   if (list === "session")
     return method === "POST"
       ? { status: 204 }
       : { status: 200, value: { ...SESSION, ...(fake.data.practice === undefined ? {} : { practice: true }) } };
+  if (list === "passkeys" && method === "GET") return { status: 200, value: passkeys(fake) };
   if (list === "connections") return { status: 200, value: { continuation_ref: "cont_form" } };
   if (list === "destinations") return { status: 200, value: { destinations: DESTINATIONS } };
   if (list === "practice") return practice(fake, method, body);
@@ -173,7 +181,40 @@ const SESSION = {
   expires_at: "2026-12-01T10:00:00Z",
   issuer: EVIDENCE.issuer,
   pin: EVIDENCE.pin,
+  began: "passkey",
+  passkeys: 2,
 };
+function passkeys(fake: FakeServer): PasskeysView {
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const sessions = [
+    {
+      session_ref: "s1",
+      device: "Firefox on Windows",
+      began: "passkey",
+      began_at: at(-2),
+      last_seen_at: at(0),
+      this_one: true,
+    },
+    { session_ref: "s2", device: "Safari on iPhone", began: "link", began_at: at(-9), last_seen_at: at(-1) },
+  ] as const;
+  const events = [
+    { event_id: "e2", kind: "passkey_added", label: "Phone \u202Egpj", at: at(-1), is_new: true },
+    { event_id: "e1", kind: "passkey_removed", label: "Old laptop", at: at(-200) },
+  ] as const;
+  const enrolled = [
+    { credential_id: "cred1", label: "Work laptop", added_at: at(-900), last_used_at: at(-2), standing: "counts" },
+    { credential_id: "cred2", label: "Phone \u202Egpj", added_at: at(-1), standing: "settling", counts_from: at(23) },
+  ] as const;
+  const empty = fake.mode === "empty";
+  return {
+    passkeys: empty ? [] : enrolled,
+    new_passkey: "settles",
+    suggested_label: "Firefox on Windows",
+    sessions: empty ? sessions.slice(0, 1) : sessions,
+    events: empty ? [] : events,
+  };
+}
+
 const DESTINATIONS = [
   { id: "practice-shop", title: "Practice shop", origin: "https://shop.example", routes: ["browser", "http"] },
 ];

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findBrowser, openStage, type Stage, type Visit, visit } from "./browser.ts";
+import { PRACTICE } from "./fake/data.ts";
 
 const PICTURES = process.env["CONSOLE_PICTURES"];
 const executable = findBrowser();
@@ -37,8 +38,9 @@ const PAGES = [
   ["/receipts", "differs from what you approved"],
   ["/receipts/task_done", "SO-100233"],
   ["/authorities", "Grandma's new tablet"],
-  ["/practice", "no practice shop"],
+  ["/practice", "What goes wrong with the next order"],
   ["/more", "Receipts"],
+  ["/passkeys", "Confirm with an older passkey"],
   ["/tasks/task_review", "being read back"],
   ["/tasks/task_denied", "above a limit"],
   ["/no/such/page", "There is nothing here"],
@@ -70,9 +72,10 @@ describe.skipIf(executable === undefined)("pages in a browser", () => {
     async ({ name, ...look }) => {
       const here = await visit(stage, { ...look });
       here.fake.live.frames = [stage.picture];
+      here.fake.data.practice = PRACTICE;
       for (const [path, text] of PAGES) {
         await (path.startsWith("/link") ? here.go(path) : here.move(path));
-        await here.page.getByText(text).first().waitFor();
+        await here.page.locator("main").getByText(text).first().waitFor();
         const fits = await here.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
         expect(fits, `${path} fits its width`).toBe(true);
         if (PICTURES !== undefined) {
@@ -94,6 +97,7 @@ describe.skipIf(executable === undefined)("pages in a browser", () => {
     expect(here.page.url()).toBe(`${here.fake.origin}/link`);
     expect(here.fake.posts).toEqual([]);
     await here.page.getByRole("button", { name: "Sign in here" }).click();
+    await here.page.getByRole("button", { name: "Later" }).click();
     await here.page.getByRole("heading", { name: "Inbox" }).waitFor();
     expect(here.fake.posts).toEqual([{ path: "/session", body: { link_token: "one-time-token-of-a-test" } }]);
     await here.close();

@@ -1,23 +1,21 @@
 import type { SignInWaysView } from "@countersign/gateway/trusted-contract";
 import { err, type Result } from "@countersign/wire";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { go } from "../app/router.ts";
 import { holdPastedLink } from "../link/link-token.ts";
 import { M } from "../messages.ts";
 import { Act } from "../parts/act.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { askPasskey, canUsePasskeys } from "../passkeys/ask.ts";
-import { type CallProblem, problemText, send } from "../server/api.ts";
-import { useLoad } from "../server/use-load.ts";
+import { type CallProblem, load, problemText, send } from "../server/api.ts";
 
 /**
  * The ways in, the best first: a passkey without any name, the outside provider where there is one, a one-time link.
  * It is drawn in the place of the page that was asked for, so that signing in leads there.
  */
 export function SignInBox() {
-  const ways = useLoad<SignInWaysView>("/sign-in");
   const [problem, setProblem] = useState<string>();
-  const { outside } = ways.value ?? {};
+  const { outside } = useWays();
   const byPasskey = async (): Promise<Result<unknown, CallProblem>> => {
     setProblem(undefined);
     const begun = await send<{ readonly options: object }>("/sign-in/begin");
@@ -62,6 +60,21 @@ export function SignInBox() {
       </div>
     </section>
   );
+}
+
+/** Asked once: it is a setting, and nothing of anybody's that would be forgotten with a session. */
+function useWays(): SignInWaysView {
+  const [ways, setWays] = useState<SignInWaysView>({});
+  useEffect(() => {
+    let here = true;
+    void load<SignInWaysView>("/sign-in").then((answer) => {
+      if (here && answer.ok) setWays(answer.value);
+    });
+    return () => {
+      here = false;
+    };
+  }, []);
+  return ways;
 }
 
 /** For a link that came to another device than this one: on paper, read out, or in a message. */

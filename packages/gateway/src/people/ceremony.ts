@@ -1,12 +1,5 @@
 import { err, fromBase64Url, isJsonObject, ok, parseJson, type Result, toBase64Url } from "@countersign/wire";
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import { z } from "zod";
 import { type CredentialRow, credentialOf, type NewCredential } from "../approval/credentials.ts";
 import { tokenHash } from "../ids.ts";
@@ -19,6 +12,9 @@ import { counterOf } from "./counter.ts";
  * verified by the authenticator, passkeys are always discoverable (nobody types a name), and only algorithms that the
  * offline verifier reads are offered or taken.
  */
+
+/** Loaded with the first ceremony: it takes longer than all the rest of a start. */
+const library = () => import("@simplewebauthn/server");
 
 const TEXT_MAX = 8_192;
 const base64url = z
@@ -74,6 +70,7 @@ export async function creationOptions(asked: {
 }): Promise<object> {
   const handle = fromBase64Url(userHandle(asked.personId));
   if (!handle.ok) throw new Error("a digest is base64url");
+  const { generateRegistrationOptions } = await library();
   return generateRegistrationOptions({
     rpName: "Countersign",
     rpID: relyingParty(asked.issuer).rpId,
@@ -95,6 +92,7 @@ export async function requestOptions(asked: {
   readonly challenge: Uint8Array<ArrayBuffer>;
   readonly among: readonly CredentialRow[];
 }): Promise<object> {
+  const { generateAuthenticationOptions } = await library();
   return generateAuthenticationOptions({
     rpID: relyingParty(asked.issuer).rpId,
     challenge: asked.challenge,
@@ -123,6 +121,7 @@ export async function verifyRegistration(
 ): Promise<Result<Omit<NewCredential, "label" | "standing">, "refused">> {
   if (framed(answer.response.clientDataJSON)) return err("refused");
   const { rpId, origin } = relyingParty(issuer);
+  const { verifyRegistrationResponse } = await library();
   try {
     const verified = await verifyRegistrationResponse({
       response: answer as RegistrationResponseJSON,
@@ -134,7 +133,7 @@ export async function verifyRegistration(
     });
     if (!verified.verified) return err("refused");
     const { credential, fmt } = verified.registrationInfo;
-    const publicKey = jwkOfCose(credential.publicKey);
+    const publicKey = await jwkOfCose(credential.publicKey);
     if (!publicKey.ok) return err("refused");
     return ok({
       credentialId: credential.id,
@@ -160,6 +159,8 @@ export async function verifyAnswer(
 ): Promise<Result<{ readonly counter: number }, "refused">> {
   if (answer.id !== row.credential_id || framed(answer.response.clientDataJSON)) return err("refused");
   const { rpId, origin } = relyingParty(issuer);
+  const { verifyAuthenticationResponse } = await library();
+  const publicKey = await coseOfJwk(credentialOf(row).public_key);
   try {
     const { verified } = await verifyAuthenticationResponse({
       response: answer as AuthenticationResponseJSON,
@@ -169,7 +170,7 @@ export async function verifyAnswer(
       requireUserVerification: true,
       credential: {
         id: row.credential_id,
-        publicKey: coseOfJwk(credentialOf(row).public_key),
+        publicKey,
         // Judged by `judgeCounter`: the library would only throw.
         counter: 0,
       },

@@ -1,6 +1,5 @@
 import type { CredentialRecord } from "@countersign/profile";
 import { err, fromBase64Url, ok, type Result, toBase64Url } from "@countersign/wire";
-import { isoCBOR } from "@simplewebauthn/server/helpers";
 
 type PublicKey = CredentialRecord["public_key"];
 
@@ -17,8 +16,12 @@ const P256 = 1;
 /** 65537, the only one that authenticators use and records take. */
 const EXPONENT = "AQAB";
 
+/** Loaded with the first ceremony: it takes longer than all the rest of a start. */
+const helpers = () => import("@simplewebauthn/server/helpers");
+
 /** An authenticator's COSE key as the JWK that records and bundles carry. */
-export function jwkOfCose(bytes: Uint8Array<ArrayBuffer>): Result<PublicKey, "unsupported_key"> {
+export async function jwkOfCose(bytes: Uint8Array<ArrayBuffer>): Promise<Result<PublicKey, "unsupported_key">> {
+  const { isoCBOR } = await helpers();
   let key: unknown;
   try {
     key = isoCBOR.decodeFirst<unknown>(bytes);
@@ -38,7 +41,8 @@ export function jwkOfCose(bytes: Uint8Array<ArrayBuffer>): Result<PublicKey, "un
 }
 
 /** The other way, for the library that checks a sign-in. */
-export function coseOfJwk(key: PublicKey): Uint8Array<ArrayBuffer> {
+export async function coseOfJwk(key: PublicKey): Promise<Uint8Array<ArrayBuffer>> {
+  const { isoCBOR } = await helpers();
   const entries: [number, number | Uint8Array][] =
     key.kty === "EC"
       ? [
