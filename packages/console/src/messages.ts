@@ -516,7 +516,7 @@ export const M = {
     rename: "Rename",
     save: "Save",
     remove: "Remove",
-    removeTitle: (label: string) => `Remove the passkey “${label}”?`,
+    removeTitle: "Remove this passkey?",
     removeExplain:
       "It can no longer sign in or approve, from this moment on and for good. What it approved before stays approved. The device may still offer it; it will be refused.",
     removeLast:

@@ -87,11 +87,16 @@ export function PasskeyCard(props: {
           </Button>
           <Confirm
             label={M.passkeys.remove}
-            title={M.passkeys.removeTitle(passkey.label)}
+            title={M.passkeys.removeTitle}
             act={() => send("/passkeys/remove", named)}
             onDone={reload}
             onProblem={reload}
           >
+            <p>
+              <strong>
+                <Text text={passkey.label} />
+              </strong>
+            </p>
             <p>{M.passkeys.removeExplain}</p>
             {props.isLast ? <p className="notice">{M.passkeys.removeLast}</p> : null}
           </Confirm>
