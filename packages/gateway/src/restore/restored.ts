@@ -31,6 +31,9 @@ export async function markRestored(db: Db, now: number, grants: "end" | "keep"):
     .executeTakeFirst();
   await db.deleteFrom("person_session").execute();
   await db.deleteFrom("sign_in_link").execute();
+  // One that was answered after the backup looks unanswered in it.
+  await db.deleteFrom("webauthn_challenge").execute();
+  await db.deleteFrom("outside_sign_in").execute();
   let grantsEnded = 0;
   if (grants === "end") {
     await db.deleteFrom("oauth_record").execute();
