@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findBrowser, openStage, type Stage, type Visit, visit } from "./browser.ts";
 
 const executable = findBrowser();
+const PICTURES = process.env["COUNTERSIGN_PICTURES"];
 
 describe.skipIf(executable === undefined)("the hand-off in a browser", () => {
   let stage: Stage;
@@ -167,14 +168,81 @@ describe.skipIf(executable === undefined)("the hand-off in a browser", () => {
     await here.close();
   });
 
-  it("U46 a view that another window took over says so, and begins again only when asked", async () => {
+  it("a view that is closed says why, and begins again only when asked", async () => {
     await open();
-    here.fake.live.socket?.close(4001);
-    await here.page.getByText("opened in another window").waitFor();
+    here.fake.live.socket?.close(4004);
+    await here.page.getByText("The view has ended.").waitFor();
     await here.page.getByRole("button", { name: "Begin again" }).click();
     await screen().waitFor();
+    here.fake.live.socket?.close(4003);
+    await here.page.getByText("You have been signed out").waitFor();
+    expect(await here.page.getByRole("button", { name: "Begin again" }).count()).toBe(0);
     await here.close();
   });
+
+  it("U46 a window that watches sends nothing, and says how to drive from here", async () => {
+    await open();
+    here.fake.say({ type: "role", role: "watcher", driven: true });
+    await here.page.getByText("This one watches").waitFor();
+    const before = here.fake.inputs.length;
+    await screen().focus();
+    await here.page.keyboard.type("secret");
+    await screen().click();
+    expect(await here.page.getByLabel("Text to paste into the page").count()).toBe(0);
+    await here.page.getByRole("button", { name: "Drive from here" }).click();
+    await until(() => inputs("take").length === 1);
+    expect(here.fake.inputs.slice(before).filter((i) => i["type"] !== "ack")).toEqual([{ type: "take" }]);
+    const sized = inputs("resize").length;
+    here.fake.say({ type: "role", role: "driver", driven: true });
+    await here.page.getByText("This one watches").waitFor({ state: "detached" });
+    await until(() => inputs("resize").length === sized + 1);
+    await here.close();
+  });
+
+  it("says in words what the picture cannot, and lists the pages that the site opened", async () => {
+    await open();
+    here.fake.say({ type: "notice", code: "host_refused", host: "xn--pypal-4ve.com" });
+    await here.page.getByText("xn--pypal-4ve.com, which is not among this site's addresses").waitFor();
+    here.fake.say({ type: "notice", code: "tries_spent", at: "2026-12-01T10:00:00Z" });
+    await here.page.getByText("No more passwords are sent to the site for now").waitFor();
+    const tab = { origin: "https://shop.example", shown: false };
+    here.fake.say({
+      type: "tabs",
+      tabs: [
+        { id: 1, title: "Sign in", ...tab },
+        { id: 4, title: "Bank \u202e", ...tab, shown: true },
+      ],
+    });
+    const tabs = here.page.getByRole("list", { name: "Pages that the site has opened" });
+    expect(await tabs.textContent()).toContain("U+202E");
+    await tabs.getByRole("button", { name: "Sign in", exact: true }).click();
+    await tabs.getByRole("button", { name: /Close Bank/ }).click();
+    await until(() => inputs("tab").length === 2);
+    expect(inputs("tab")).toEqual([
+      { type: "tab", id: 1, action: "show" },
+      { type: "tab", id: 4, action: "close" },
+    ]);
+    here.fake.say({ type: "location", origin: "null", path: "", trusted: false });
+    await here.page.getByText("no page").waitFor();
+    await here.close();
+  });
+
+  it.each([
+    ["a desktop", { viewport: { width: 1280, height: 800 } }],
+    ["a phone", { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }],
+  ])(
+    "fits %s: as wide as there is room, nothing scrolls sideways, the button is on the first screen",
+    async (name, options) => {
+      await open(options);
+      const size = inputs("resize")[0] ?? {};
+      const box = await screen().boundingBox();
+      expect(size["width"]).toBe(Math.max(320, Math.round(box?.width ?? 0) + 2));
+      expect(await here.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      if (PICTURES !== undefined)
+        await here.page.screenshot({ path: `${PICTURES}/handoff-${name.replace("a ", "")}.png` });
+      await here.close();
+    },
+  );
 
   it("MFA-6 a bank's code goes to the site by its form, and the page says what came of it", async () => {
     here = await visit(stage);
