@@ -7,7 +7,7 @@ import { NOTICE_TEXT_CHARS_MAX } from "../limits.ts";
  * it that a mail program turns into a link. The only link of a message is ours.
  */
 export function quoted(text: string): string {
-  return previewText(text, NOTICE_TEXT_CHARS_MAX);
+  return shortened(previewText(text, Number.POSITIVE_INFINITY));
 }
 
 const ON_THE_PAGE = "(shown on the page)";
@@ -28,5 +28,15 @@ type ShownField = ReturnType<typeof present>["fields"][number];
 
 function fieldLine({ label, value }: ShownField): string {
   const warning = value.warning === undefined ? "" : ` (Careful: ${value.warning})`;
-  return `${label}: ${previewOf(value.segments, NOTICE_TEXT_CHARS_MAX)}${warning}`;
+  return `${label}: ${shortened(previewOf(value.segments, Number.POSITIVE_INFINITY))}${warning}`;
+}
+
+/** Cut once, never inside an escape: half of one would say something else. The page has all of it. */
+function shortened(text: string): string {
+  const points = Array.from(text);
+  if (points.length <= NOTICE_TEXT_CHARS_MAX) return text;
+  const kept = points.slice(0, NOTICE_TEXT_CHARS_MAX).join("");
+  const open = kept.lastIndexOf("[");
+  const whole = open > kept.lastIndexOf("]") ? kept.slice(0, open) : kept;
+  return `${whole}… (${points.length} characters; all of it is on the page)`;
 }
