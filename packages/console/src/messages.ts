@@ -367,7 +367,6 @@ export const M = {
     pasteLabel: "Text to paste into the page",
     back: "Back",
     outside: "Careful: this page is not at the site you asked for. Type nothing that belongs to that site.",
-    deceptive: "This name mixes or encodes scripts; read it letter by letter.",
     notYet: "The site does not say that you are signed in yet. Finish signing in, then try again.",
     unavailable: "The site does not answer. Try again in a moment.",
     expired: "This sign-in has expired. Ask for a new one where it began.",
@@ -697,6 +696,8 @@ export const M = {
     checking: "Checking…",
     holds: "The evidence holds.",
     holdsNot: "The evidence does not hold.",
+    notShown:
+      "Careful: the file holds by itself, but it is not about the receipt that this page shows. Keep the file, and ask the operator.",
     level: "How much stands behind it",
     levels: { L1: "Level 1", L2: "Level 2", L3: "Level 3", L4: "Level 4" },
     notes: "To be noted",

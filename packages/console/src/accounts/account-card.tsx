@@ -5,7 +5,7 @@ import { Act } from "../parts/act.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Problem } from "../parts/page.tsx";
-import { Text } from "../parts/value.tsx";
+import { Host, Text } from "../parts/value.tsx";
 import { Ago } from "../parts/when.tsx";
 import { type CallProblem, problemText, send } from "../server/api.ts";
 import { AddressBook } from "./address-book.tsx";
@@ -40,7 +40,10 @@ export function Account(props: {
         <Text text={unnamed ? M.accounts.unnamed : account.name} />
       </h2>
       <p>
-        <Text text={account.destination_title} /> <code>{account.origin}</code>
+        <Text text={account.destination_title} />{" "}
+        <code>
+          <Host origin={account.origin} />
+        </code>
       </p>
       {unnamed ? <p className="quiet">{M.accounts.unnamedExplain}</p> : null}
       {problem === undefined ? null : <Problem text={problem} />}
@@ -94,7 +97,7 @@ function Way({ connection, children }: { readonly connection: ConnectionView; re
   return (
     <li>
       <span className="line">
-        <span>{M.routes[route] ?? route}</span>
+        <Text text={M.routes[route] ?? route} />
         <Badge tone={TONES[state]} text={M.accounts.states[state]} />
       </span>
       {broken && reason !== undefined ? (
@@ -102,7 +105,7 @@ function Way({ connection, children }: { readonly connection: ConnectionView; re
           <Text text={sentence(reason)} />
         </span>
       ) : null}
-      {broken && nextStep !== undefined ? <span>{nextStep}</span> : null}
+      {broken && nextStep !== undefined ? <Text text={nextStep} /> : null}
       {verifiedAt === undefined ? null : (
         <span className="quiet">
           {M.accounts.verified} <Ago at={verifiedAt} />

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { M } from "../messages.ts";
 import { Act } from "../parts/act.tsx";
 import { Empty, Page, Problem, Show } from "../parts/page.tsx";
+import { Host, Text } from "../parts/value.tsx";
 import { problemText } from "../server/api.ts";
 import { useLoad } from "../server/use-load.ts";
 import { Account } from "./account-card.tsx";
@@ -45,7 +46,12 @@ function ConnectNew({ destinations }: { readonly destinations: readonly Destinat
       {destinations.map((d) => (
         <div key={d.id} className="destination">
           <p>
-            <strong>{d.title}</strong> <code>{d.origin}</code>
+            <strong>
+              <Text text={d.title} />
+            </strong>{" "}
+            <code>
+              <Host origin={d.origin} />
+            </code>
           </p>
           <div className="actions">
             {d.routes.map((route) => (

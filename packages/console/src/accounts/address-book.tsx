@@ -26,12 +26,14 @@ export function AddressBook({
                 <Text text={d.label} />
                 <span className="quiet">
                   {" "}
-                  {M.accounts.kinds[d.kind] ?? d.kind}, {d.own ? M.accounts.addedHere : M.accounts.fromSite}
+                  <Text text={M.accounts.kinds[d.kind] ?? d.kind} />,{" "}
+                  {d.own ? M.accounts.addedHere : M.accounts.fromSite}
                 </span>
               </span>
               {d.own ? (
                 <Confirm
                   label={M.accounts.remove}
+                  kind="small"
                   title={M.accounts.removeTitle(d.label)}
                   act={() => send(`${path}/${d.ref}/remove`)}
                   onDone={reload}

@@ -1,7 +1,7 @@
 import { M } from "../messages.ts";
 import { Icon } from "../parts/icons.tsx";
 import { Go, Page } from "../parts/page.tsx";
-import { SignOut, useOthers } from "./nav.tsx";
+import { useOthers } from "./nav.tsx";
 
 /** On a phone: the pages that have no place in the bar. */
 export function MorePage() {
@@ -18,7 +18,6 @@ export function MorePage() {
           </li>
         ))}
       </ul>
-      <SignOut />
     </Page>
   );
 }

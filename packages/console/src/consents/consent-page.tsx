@@ -22,7 +22,13 @@ export function ConsentPage({ id }: { readonly id: string }) {
           <>
             <section className="card">
               <h2>
-                <Text text={M.consents.asks(consent.agent, consent.destination_title)} />
+                <Text
+                  text={
+                    consent.state === "requested"
+                      ? M.consents.asks(consent.agent, consent.destination_title)
+                      : M.consents.may(consent.agent, consent.destination_title)
+                  }
+                />
               </h2>
               <p role="status">
                 <Badge tone={CONSENT_TONES[consent.state]} text={M.consents.states[consent.state]} />

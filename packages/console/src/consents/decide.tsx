@@ -6,7 +6,7 @@ import { connectAccount } from "../accounts/connect.ts";
 import { M } from "../messages.ts";
 import { Act } from "../parts/act.tsx";
 import { Problem } from "../parts/page.tsx";
-import { Text } from "../parts/value.tsx";
+import { Host, Text } from "../parts/value.tsx";
 import { type CallProblem, problemText, send } from "../server/api.ts";
 import { useLoad } from "../server/use-load.ts";
 import { type GrantDraft, grantOf, openDraft } from "./draft.ts";
@@ -37,7 +37,9 @@ export function Decide({ consent, reload }: { readonly consent: ConsentView; rea
     <section className="card" aria-label={M.consents.decideLabel}>
       {usable.length === 0 ? (
         <p className="quiet">
-          {accounts.value === undefined ? M.loading : M.consents.pickAccountFirst(consent.destination_title)}
+          <Text
+            text={accounts.value === undefined ? M.loading : M.consents.pickAccountFirst(consent.destination_title)}
+          />
         </p>
       ) : (
         <RadioGroup
@@ -50,7 +52,10 @@ export function Decide({ consent, reload }: { readonly consent: ConsentView; rea
           {usable.map((a) => (
             <Radio key={a.account_ref} value={a.account_ref} className="choice">
               <span>
-                <Text text={a.name} /> <span className="quiet">{a.origin}</span>
+                <Text text={a.name} />{" "}
+                <span className="quiet">
+                  <Host origin={a.origin} />
+                </span>
               </span>
             </Radio>
           ))}

@@ -1,6 +1,7 @@
 import type { ConsentView } from "@countersign/gateway/trusted-contract";
 import { Checkbox, CheckboxGroup, Label } from "react-aria-components";
 import { M } from "../messages.ts";
+import { Text } from "../parts/value.tsx";
 import { type FieldProps, LimitField, UntilField } from "./fields.tsx";
 import { MoreLimits } from "./more-limits.tsx";
 import { PolicyField } from "./policy-field.tsx";
@@ -22,7 +23,7 @@ export function ScopeFields(props: FieldProps & { readonly consent: ConsentView 
           return (
             <Checkbox key={operation} value={operation} className="choice">
               <span>
-                {known?.title ?? operation}{" "}
+                <Text text={known?.title ?? operation} />{" "}
                 <span className="quiet">({known?.effect === "read" ? M.consents.reads : M.consents.acts})</span>
               </span>
             </Checkbox>
@@ -38,7 +39,7 @@ export function ScopeFields(props: FieldProps & { readonly consent: ConsentView 
         <Label>{M.consents.routes}</Label>
         {asked.routes.map((route) => (
           <Checkbox key={route} value={route} className="choice">
-            <span>{M.routes[route] ?? route}</span>
+            <Text text={M.routes[route] ?? route} />
           </Checkbox>
         ))}
       </CheckboxGroup>

@@ -24,8 +24,12 @@ export function Settled({ consent, reload }: { readonly consent: ConsentView; re
             <Text text={consent.account.name} />
           </Fact>
         )}
-        <Fact label={M.consents.operations}>{M.consents.operationsFew(scope.operations.map(title))}</Fact>
-        <Fact label={M.consents.routes}>{scope.routes.map((r) => M.routes[r] ?? r).join(", ")}</Fact>
+        <Fact label={M.consents.operations}>
+          <Text text={M.consents.operationsFew(scope.operations.map(title))} />
+        </Fact>
+        <Fact label={M.consents.routes}>
+          <Text text={scope.routes.map((r) => M.routes[r] ?? r).join(", ")} />
+        </Fact>
         {mayAct(consent, scope.operations) ? (
           <>
             <LimitFacts limits={scope.limits} />

@@ -5,6 +5,7 @@ import { Fact } from "../parts/facts.tsx";
 import { Amount } from "../parts/money.tsx";
 import { moneyText } from "../parts/money-text.ts";
 import { Go } from "../parts/page.tsx";
+import { Text } from "../parts/value.tsx";
 import { Ago, When } from "../parts/when.tsx";
 import { PERIODS } from "./limits-draft.ts";
 
@@ -49,7 +50,7 @@ export function Usage({ usage, live }: { readonly usage: ConsentUsage; readonly 
               <li key={task.task_id}>
                 <Go to={`/tasks/${task.task_id}`}>
                   <span className="line">
-                    <span>{task.operation_title}</span>
+                    <Text text={task.operation_title} />
                     <StateBadge state={task.state} />
                   </span>
                   <span className="line quiet">

@@ -2,6 +2,7 @@ import type { Result } from "@countersign/wire";
 import { useRef, useState } from "react";
 import { Button } from "react-aria-components";
 import type { CallProblem } from "../server/api.ts";
+import { Text } from "./value.tsx";
 
 /**
  * A button that asks the gateway for something once. A second press, of a double click or of an impatient person,
@@ -32,13 +33,12 @@ export function Act(props: {
   };
   return (
     <Button
-      className={`button ${props.kind ?? "plain"}`}
+      className={`button ${props.kind ?? "plain"}${pending ? " pending" : ""}`}
       isDisabled={props.isDisabled ?? false}
-      isPending={pending}
       {...(props.describedBy === undefined ? {} : { "aria-describedby": props.describedBy })}
       onPress={() => void press()}
     >
-      {props.label}
+      <Text text={props.label} />
     </Button>
   );
 }

@@ -1,6 +1,7 @@
 import type { TaskState } from "@countersign/profile";
 import { M } from "../messages.ts";
 import { Icon } from "./icons.tsx";
+import { Text } from "./value.tsx";
 
 export type Tone = "wait" | "good" | "bad" | "warn" | "done";
 
@@ -23,7 +24,7 @@ export function Badge(props: { readonly tone: Tone; readonly text: string }) {
   return (
     <span className={`badge ${props.tone}`}>
       <Icon name={props.tone} />
-      {props.text}
+      <Text text={props.text} />
     </span>
   );
 }

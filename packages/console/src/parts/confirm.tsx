@@ -5,6 +5,9 @@ import { M } from "../messages.ts";
 import { type CallProblem, problemText } from "../server/api.ts";
 import { Act } from "./act.tsx";
 import { Problem } from "./problem.tsx";
+import { Text } from "./value.tsx";
+
+const LOOKS = { plain: "plain", danger: "danger", small: "danger small" } as const;
 
 /**
  * A button for what cannot be taken back: it opens a dialog that tells the consequences, and only the button in there
@@ -12,7 +15,7 @@ import { Problem } from "./problem.tsx";
  */
 export function Confirm(props: {
   readonly label: string;
-  readonly kind?: "plain" | "danger";
+  readonly kind?: "plain" | "danger" | "small";
   readonly title: string;
   /** What will happen, and what will not. */
   readonly children: ReactNode;
@@ -27,13 +30,15 @@ export function Confirm(props: {
   const [problem, setProblem] = useState<string>();
   return (
     <DialogTrigger onOpenChange={() => setProblem(undefined)}>
-      <Button className={`button ${props.kind ?? "danger"}`}>{label}</Button>
+      <Button className={`button ${LOOKS[props.kind ?? "danger"]}`}>{label}</Button>
       <ModalOverlay className="overlay" isDismissable>
         <Modal className="modal">
           <Dialog role="alertdialog" className="dialog-box">
             {({ close }) => (
               <>
-                <Heading slot="title">{title}</Heading>
+                <Heading slot="title">
+                  <Text text={title} />
+                </Heading>
                 {props.children}
                 {problem === undefined ? null : <Problem text={problem} />}
                 <div className="actions">

@@ -7,6 +7,7 @@ import { Icon } from "./icons.tsx";
 import { Loading } from "./loading.tsx";
 import { Problem } from "./problem.tsx";
 import { SignedOut } from "./signed-out.tsx";
+import { shownText, Text } from "./value.tsx";
 import { When } from "./when.tsx";
 
 export { Loading } from "./loading.tsx";
@@ -21,7 +22,7 @@ export function Page(props: {
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${props.title} · ${M.brand}`;
+    document.title = `${shownText(props.title)} · ${M.brand}`;
   }, [props.title]);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
@@ -32,7 +33,7 @@ export function Page(props: {
         </p>
       )}
       <h1 ref={heading} tabIndex={-1}>
-        {props.title}
+        <Text text={props.title} />
       </h1>
       {props.children}
     </main>

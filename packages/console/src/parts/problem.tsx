@@ -1,10 +1,13 @@
 import { Icon } from "./icons.tsx";
+import { Text } from "./value.tsx";
 
 export function Problem(props: { readonly text: string }) {
   return (
     <p className="problem" role="alert">
       <Icon name="warn" />
-      <span>{props.text}</span>
+      <span>
+        <Text text={props.text} />
+      </span>
     </p>
   );
 }

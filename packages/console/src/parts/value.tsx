@@ -1,5 +1,5 @@
 import { hostWarning, type ShownValue } from "@countersign/profile";
-import { hostDisplay, revealText, type Segment } from "@countersign/wire";
+import { hostDisplay, plainText, revealText, type Segment } from "@countersign/wire";
 import { useMemo } from "react";
 import { M } from "../messages.ts";
 
@@ -32,6 +32,11 @@ function Segments(props: { readonly segments: readonly Segment[] }) {
       </span>
     ),
   );
+}
+
+/** The same for where only text can stand: a document's title, a name for a screen reader. */
+export function shownText(text: string): string {
+  return plainText(revealText(text));
 }
 
 export function Text(props: { readonly text: string }) {

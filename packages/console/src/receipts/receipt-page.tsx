@@ -33,7 +33,7 @@ export function ReceiptPage({ id }: { readonly id: string }) {
             <>
               <InWords task={task} receipt={task.receipt} />
               <MerchantRecords taskId={id} />
-              <Evidence taskId={id} />
+              <Evidence taskId={id} receipt={task.receipt} />
             </>
           )
         }
@@ -47,7 +47,9 @@ function InWords({ task, receipt }: { readonly task: TaskView; readonly receipt:
   const confirmation = confirmationOf(receipt);
   return (
     <section className="card" aria-labelledby="receipt">
-      <h2 id="receipt">{task.operation_title}</h2>
+      <h2 id="receipt">
+        <Text text={task.operation_title} />
+      </h2>
       <p className="standing">
         <OutcomeBadge outcome={String(outcome)} />
       </p>
@@ -94,7 +96,7 @@ function InWords({ task, receipt }: { readonly task: TaskView; readonly receipt:
   );
 }
 
-function Evidence({ taskId }: { readonly taskId: string }) {
+function Evidence({ taskId, receipt }: { readonly taskId: string; readonly receipt: JsonObject }) {
   const session = useLoad<SessionView>("/session");
   const file = `${taskId}.bundle.json`;
   return (
@@ -104,7 +106,7 @@ function Evidence({ taskId }: { readonly taskId: string }) {
       {session.value === undefined ? null : (
         <>
           <Suspense fallback={<Loading />}>
-            <Verify taskId={taskId} pin={session.value.pin} issuer={session.value.issuer} />
+            <Verify taskId={taskId} receipt={receipt} pin={session.value.pin} issuer={session.value.issuer} />
           </Suspense>
           <p className="quiet">{M.receipts.verifyCaveat}</p>
           <div className="apart">

@@ -22,7 +22,9 @@ export function ReceiptsPage() {
                 <li key={receipt.task_id} className={receipt.flagged ? "card review" : "card"}>
                   <Go to={`/receipts/${receipt.task_id}`}>
                     <span className="line">
-                      <strong>{receipt.operation_title}</strong>
+                      <strong>
+                        <Text text={receipt.operation_title} />
+                      </strong>
                       <OutcomeBadge outcome={receipt.outcome} />
                     </span>
                     {receipt.flagged ? <strong className="warning">{M.receipts.flagged}</strong> : null}

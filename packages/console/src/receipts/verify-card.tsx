@@ -1,4 +1,5 @@
 import { levelInWords, noteInWords, refusalInWords, statementOf, type VerificationReport } from "@countersign/profile";
+import type { JsonObject } from "@countersign/wire";
 import { useId, useState } from "react";
 import { Button } from "react-aria-components";
 import { M } from "../messages.ts";
@@ -12,14 +13,20 @@ import { type Checked, checkEvidence } from "./verify.ts";
 const PIN = /^[A-Za-z0-9_-]{43}$/;
 
 /** The check of a task's evidence, done by this browser itself. */
-export function VerifyCard(props: { readonly taskId: string; readonly pin: string; readonly issuer: string }) {
+export function VerifyCard(props: {
+  readonly taskId: string;
+  /** As the page shows it in words. */
+  readonly receipt: JsonObject;
+  readonly pin: string;
+  readonly issuer: string;
+}) {
   const id = useId();
   const [pin, setPin] = useState(props.pin);
   const [checked, setChecked] = useState<Checked | "no_file" | "checking">();
   const wrong = !PIN.test(pin.trim());
   const check = async () => {
     setChecked("checking");
-    setChecked(await checkEvidence(props.taskId, { pin: pin.trim(), issuer: props.issuer }));
+    setChecked(await checkEvidence(props, { pin: pin.trim(), issuer: props.issuer }));
   };
   return (
     <>
@@ -43,10 +50,9 @@ export function VerifyCard(props: { readonly taskId: string; readonly pin: strin
         </span>
       </div>
       <Button
-        className="button primary"
+        className={checked === "checking" ? "button primary pending" : "button primary"}
         isDisabled={wrong}
-        isPending={checked === "checking"}
-        onPress={() => void check()}
+        onPress={() => void (checked === "checking" ? undefined : check())}
       >
         {typeof checked === "object" ? M.receipts.verifyAgain : M.receipts.verify}
       </Button>
@@ -62,6 +68,7 @@ export function VerifyCard(props: { readonly taskId: string; readonly pin: strin
 function Verdict({ checked }: { readonly checked: Checked }) {
   const { report, pin, records } = checked;
   if (!report.ok) return <Refused reason={report.reason} />;
+  if (checked.shown !== "same") return <Problem text={M.receipts.notShown} />;
   const { value } = report;
   const { level, notes } = value;
   return (

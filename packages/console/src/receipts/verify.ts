@@ -7,7 +7,7 @@ import {
   type VerifyOptions,
   verifyBundle,
 } from "@countersign/profile";
-import { digestOfBytes } from "@countersign/wire";
+import { canonicalJson, digestOfBytes, type JsonObject } from "@countersign/wire";
 import { load } from "../server/api.ts";
 import { CONSOLE_VERSION } from "../version.ts";
 import { type RememberedPin, rememberedPin, rememberPin } from "./pin-memory.ts";
@@ -17,6 +17,8 @@ export interface Checked {
   readonly report: VerificationReport;
   /** How the pin stands to what this browser remembers; absent when the evidence does not hold. */
   readonly pin?: { readonly standing: "new" | "same" | "renewed" | "other"; readonly since?: string };
+  /** Whether the checked receipt is the one that the page shows in words; absent when the evidence does not hold. */
+  readonly shown?: "same" | "other";
   /** The site's own records: do the bytes fit a hash that the checked receipt names? */
   readonly records: readonly { readonly kind: string; readonly named: boolean }[];
 }
@@ -26,15 +28,17 @@ export interface Checked {
  * asked for nothing but the file and the bytes of the site's own records.
  */
 export async function checkEvidence(
-  taskId: string,
+  { taskId, receipt }: { readonly taskId: string; readonly receipt: JsonObject },
   trust: { readonly pin: string; readonly issuer: string },
 ): Promise<Checked | "no_file"> {
   const bytes = await download(`/tasks/${taskId}/bundle`);
   if (bytes === undefined) return "no_file";
   const report = await verifyBundle(bytes, { ...trust, render });
   if (!report.ok) return { report, records: [] };
+  const checked = report.value.records.receipt;
   return {
     report,
+    shown: checked !== undefined && canonicalJson(checked as JsonObject) === canonicalJson(receipt) ? "same" : "other",
     pin: await standingOf(bytes, trust),
     records: await checkRecords(taskId, report.value.records.receipt?.merchant_records ?? []),
   };

@@ -82,7 +82,7 @@ function Board({ view, loaded }: { readonly view: PracticeView; readonly loaded:
       </section>
       <section className="card" aria-labelledby="counters">
         <h2 id="counters">{M.practice.counters}</h2>
-        <dl className="facts">
+        <dl className="facts counts">
           {Object.entries(view.counters).map(([name, count]) =>
             Object.hasOwn(M.practice.counted, name) ? (
               <Fact key={name} label={M.practice.counted[name] ?? name}>

@@ -23,8 +23,8 @@ export function TaskPage({ id }: { readonly id: string }) {
       <Show loaded={loaded}>
         {(task) => (
           <>
-            <Standing task={task} reload={loaded.reload} />
             {task.asks_what_was_seen ? <Looked taskId={id} reload={loaded.reload} /> : null}
+            <Standing task={task} reload={loaded.reload} />
             <section className="card" aria-labelledby="timeline">
               <h2 id="timeline">{M.tasks.timeline}</h2>
               <Timeline events={task.events ?? []} />
@@ -43,10 +43,14 @@ function Standing({ task, reload }: { readonly task: TaskView; readonly reload: 
       <p role="status" className="standing">
         <StateBadge state={task.state} />
       </p>
-      <p className="lead">{M.next[task.state]}</p>
+      <p className="lead">{task.asks_what_was_seen ? M.tasks.lookedWaits : M.next[task.state]}</p>
       {task.needs_review && !task.asks_what_was_seen ? <p className="notice">{M.tasks.reviewMore}</p> : null}
       <dl className="facts">
-        {task.reason_title === undefined ? null : <Fact label={M.tasks.why}>{task.reason_title}</Fact>}
+        {task.reason_title === undefined ? null : (
+          <Fact label={M.tasks.why}>
+            <Text text={task.reason_title} />
+          </Fact>
+        )}
         {remedy === undefined ? null : <Fact label={M.tasks.whatNow}>{remedy}</Fact>}
         <Fact label={M.tasks.by}>
           <Text text={task.agent} />

@@ -39,7 +39,9 @@ function Group({ title, tasks }: { readonly title: string; readonly tasks: reado
           <li key={task.task_id} className={task.needs_review ? "card review" : "card"}>
             <Go to={`/tasks/${task.task_id}`}>
               <span className="line">
-                <strong>{task.operation_title}</strong>
+                <strong>
+                  <Text text={task.operation_title} />
+                </strong>
                 <StateBadge state={task.state} />
               </span>
               {task.needs_review ? <strong className="warning">{M.tasks.review}</strong> : null}

@@ -15,6 +15,7 @@ import type {
   ReceiptSummary,
   TaskView,
 } from "@countersign/gateway/trusted-contract";
+import { assert, type JsonObject, parseJws } from "@countersign/wire";
 import vector from "../../../profile/fixtures/evidence.json" with { type: "json" };
 import { approvalView, ORDER_TERMS } from "./records.ts";
 
@@ -306,15 +307,13 @@ export const PRACTICE: PracticeView = {
   sign_in_code: "123456",
 };
 
-const RECEIPT = {
-  outcome: "succeeded",
-  finished_at: "2026-11-30T10:01:05Z",
-  account_seq: 7,
-  destination: { confirmation: "SO-100233" },
-  observed: { payee: "shop.example", currency: "EUR", minor_digits: 2, total_minor: 4990 },
-  route: { kind: "browser", origin: "https://shop.example" },
-  commit_started_at: "2026-11-30T10:01:00Z",
-} as const;
+const RECEIPT = receiptOf(EVIDENCE.bundle.receipt);
+
+function receiptOf(jws: string): JsonObject {
+  const parsed = parseJws(jws);
+  assert(parsed.ok, "the example's receipt is readable");
+  return parsed.value.payload;
+}
 
 function item(kind: InboxView["items"][number]["kind"], href: string, title: string, expiresAt?: string) {
   const due = expiresAt === undefined ? {} : { expires_at: expiresAt };
