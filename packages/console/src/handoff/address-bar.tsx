@@ -1,8 +1,8 @@
 import type { LiveServerMessage } from "@countersign/gateway/trusted-contract";
-import { hostDisplay } from "@countersign/wire";
 import { Button } from "react-aria-components";
 import { M } from "../messages.ts";
 import { Problem } from "../parts/page.tsx";
+import { Host, Text } from "../parts/value.tsx";
 
 /** Where the remote page really is, in ASCII, with a warning once it has left the destination (U31). */
 export function AddressBar(props: {
@@ -11,7 +11,6 @@ export function AddressBar(props: {
   readonly onReload: () => void;
 }) {
   const { place } = props;
-  const host = place === undefined ? undefined : hostDisplay(place.origin.replace(/^[a-z]+:\/\//, ""));
   return (
     <>
       <div className="bar">
@@ -32,16 +31,17 @@ export function AddressBar(props: {
             <span className="quiet">{M.handoff.noPage}</span>
           ) : (
             <>
-              <code>{place.origin}</code>
-              <span className="quiet">{place.path}</span>
+              <code>
+                <Host origin={place.origin} />
+              </code>
+              <span className="quiet">
+                <Text text={place.path} />
+              </span>
             </>
           )}
         </p>
       </div>
       {place?.trusted === false && place.origin !== "null" ? <Problem text={M.handoff.outside} /> : null}
-      {host?.warning === "mixed_scripts" || host?.warning === "punycode" ? (
-        <Problem text={M.handoff.deceptive} />
-      ) : null}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { go } from "../app/router.ts";
 import { M } from "../messages.ts";
 import { Act } from "../parts/act.tsx";
 import { Go, Page, Problem, Show } from "../parts/page.tsx";
-import { Text } from "../parts/value.tsx";
+import { Host, Text } from "../parts/value.tsx";
 import { Countdown } from "../parts/when.tsx";
 import { type CallProblem, problemText, send } from "../server/api.ts";
 import { useLoad } from "../server/use-load.ts";
@@ -47,7 +47,13 @@ export function HandoffPage({ id }: { readonly id: string }) {
         {(view) => (
           <section className="card">
             <p className="site">
-              {M.handoff.site}: <strong>{view.destination_title}</strong> <code>{view.origin}</code>
+              {M.handoff.site}:{" "}
+              <strong>
+                <Text text={view.destination_title} />
+              </strong>{" "}
+              <code>
+                <Host origin={view.origin} />
+              </code>
             </p>
             {view.task === undefined ? null : (
               <p>
@@ -143,14 +149,15 @@ function Live(props: {
   return (
     <>
       <p>{verifies ? M.handoff.verifyExplain : M.handoff.explain}</p>
-      <LiveView continuationRef={id} onLost={setLost} />
-      {message === undefined ? null : <Problem text={message} />}
-      <div className="actions">
-        <Act label={verifies ? M.handoff.verifyDone : M.handoff.done} kind="primary" act={complete} />
-        <span className="quiet">
-          {M.inbox.left} <Countdown to={props.expiresAt} />
-        </span>
-      </div>
+      <LiveView continuationRef={id} onLost={setLost}>
+        {message === undefined ? null : <Problem text={message} />}
+        <div className="actions">
+          <Act label={verifies ? M.handoff.verifyDone : M.handoff.done} kind="primary" act={complete} />
+          <span className="quiet">
+            {M.inbox.left} <Countdown to={props.expiresAt} />
+          </span>
+        </div>
+      </LiveView>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { LiveClientMessage, LiveServerMessage } from "@countersign/gateway/trusted-contract";
 import type { ViewNotice, ViewTab } from "@countersign/plugin";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Button } from "react-aria-components";
 import { M } from "../messages.ts";
 import { Problem } from "../parts/page.tsx";
@@ -18,7 +18,12 @@ import { Tabs } from "./tabs.tsx";
 const SETTLE_MS = 250;
 
 /** The destination's own page, streamed: pictures come in, input goes out, and nothing of it is kept (MFA-2). */
-export function LiveView(props: { readonly continuationRef: string; readonly onLost: (why: Lost) => void }) {
+export function LiveView(props: {
+  readonly continuationRef: string;
+  readonly onLost: (why: Lost) => void;
+  /** What ends it: stands right below the picture, where the person is when they have signed in. */
+  readonly children: ReactNode;
+}) {
   const { continuationRef, onLost } = props;
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -39,7 +44,7 @@ export function LiveView(props: { readonly continuationRef: string; readonly onL
   useEffect(() => {
     const sized = { width: 0, drives: false };
     const resize = () => {
-      const size = pageSize(box.current?.clientWidth ?? 0, innerHeight);
+      const size = pageSize(canvas.current?.clientWidth ?? 0, innerHeight);
       // A phone's on-screen keyboard changes the height only: the page must not jump each time it comes and goes.
       if (!sized.drives || size.width === sized.width) return;
       sized.width = size.width;
@@ -116,7 +121,9 @@ export function LiveView(props: { readonly continuationRef: string; readonly onL
           }}
         />
       )}
-      <Screen canvas={canvas} keyboard={keyboard} page={page} say={drives ? say : nothing} drawn={drawn} />
+      <Screen canvas={canvas} keyboard={keyboard} page={page} say={drives ? say : nothing} drawn={drawn}>
+        {props.children}
+      </Screen>
       {drives ? <PasteBox say={say} /> : null}
     </div>
   );

@@ -1,5 +1,5 @@
 import type { ViewInput } from "@countersign/plugin";
-import { type RefObject, useEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { M } from "../messages.ts";
 import { pagePoint } from "./frames.ts";
 import { EscapeTwice, keyInput, pressOf } from "./keys.ts";
@@ -16,6 +16,7 @@ export function Screen(props: {
   readonly page: RefObject<{ width: number; height: number }>;
   readonly say: (...inputs: readonly ViewInput[]) => void;
   readonly drawn: boolean;
+  readonly children: ReactNode;
 }) {
   const { canvas, keyboard, page, say } = props;
   const pointer = useRef(new PointerInput());
@@ -123,6 +124,7 @@ export function Screen(props: {
           </p>
         )}
       </div>
+      {props.children}
       <p className="quiet" id="view-help" ref={leave} tabIndex={-1}>
         {M.handoff.viewHelp} {M.handoff.viewEscape}
       </p>

@@ -75,7 +75,9 @@ export function SiteForm(props: {
       )}
       {fields.map((field) => (
         <div className="field" key={field.name}>
-          <label htmlFor={`site-${field.name}`}>{field.label}</label>
+          <label htmlFor={`site-${field.name}`}>
+            <Text text={field.label} />
+          </label>
           <input
             id={`site-${field.name}`}
             name={field.name}

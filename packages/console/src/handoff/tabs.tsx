@@ -1,7 +1,7 @@
 import type { ViewInput, ViewTab } from "@countersign/plugin";
 import { Button } from "react-aria-components";
 import { M } from "../messages.ts";
-import { Text } from "../parts/value.tsx";
+import { shownText, Text } from "../parts/value.tsx";
 
 /** The pages that the site has opened, when there are several. Their titles are the site's words. */
 export function Tabs(props: {
@@ -23,7 +23,7 @@ export function Tabs(props: {
           </Button>
           <Button
             className="bare close"
-            aria-label={M.handoff.closeTab(title === "" ? nameOf(origin) : title)}
+            aria-label={shownText(M.handoff.closeTab(title === "" ? nameOf(origin) : title))}
             onPress={() => say({ type: "tab", id, action: "close" })}
           >
             ×
