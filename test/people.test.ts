@@ -8,7 +8,8 @@ import {
   PERSON_SESSION_LIFE_MS,
   SIGN_IN_FAILURES_MAX,
 } from "../packages/gateway/src/limits.ts";
-import { send } from "./support/http.ts";
+import { watchSession } from "../packages/gateway/src/people/sessions.ts";
+import { send, until } from "./support/http.ts";
 import { type Change, PasskeyDevice } from "./support/passkey-device.ts";
 import { Visitor } from "./support/visitor.ts";
 import { inStore, openWorld, type World } from "./support/world.ts";
@@ -156,9 +157,11 @@ describe("a ceremony is judged by what was asked, of this browser, once", () => 
     await options(thief, "/sign-in/begin");
     expect((await thief.post("/sign-in/finish", { answer })).json["reason"]).toBe("passkey_refused");
     await world.restart();
+    const browser = String(visitor.cookies.get(BROWSER));
     expect((await visitor.post("/sign-in/finish", { answer })).status).toBe(204);
+    expect(visitor.cookies.has(BROWSER)).toBe(false);
     const again = new Visitor(world.issuer);
-    again.cookies.set(BROWSER, String(visitor.cookies.get(BROWSER)));
+    again.cookies.set(BROWSER, browser);
     expect((await again.post("/sign-in/finish", { answer })).json["reason"]).toBe("passkey_refused");
 
     const late = new Visitor(world.issuer);
@@ -288,6 +291,10 @@ describe("which passkey counts, and when", () => {
     expect(asked["allowCredentials"]).toMatchObject([{ id: old.credentialId }]);
     const itself = await visitor.post("/passkeys/confirm/finish", { answer: fresh.answer(asked) });
     expect(itself.json["reason"]).toBe("passkey_refused");
+    const third = new PasskeyDevice(world.issuer);
+    const other = third.register({ ...(await options(visitor, "/passkeys/confirm/begin", named)), user: { id: "AA" } });
+    const crossed = await visitor.post("/passkeys/finish", { label: "x", answer: other });
+    expect(crossed.json["reason"]).toBe("passkey_refused");
     const right = await options(visitor, "/passkeys/confirm/begin", named);
     expect(right["challenge"]).not.toBe(asked["challenge"]);
     const before = visitor.cookies.get(SESSION);
@@ -408,6 +415,33 @@ describe("sessions", () => {
     expect(here.cookies.has(SESSION)).toBe(false);
     const left = await inStore(world.gateway, (db) => db.selectFrom("person_session").selectAll().execute());
     expect(left).toEqual([]);
+  });
+
+  it("what outlives a request hears of the end of its session, also when another process ended it; a new token is no end", async () => {
+    const visitor = await byLink();
+    const [row] = await inStore(world.gateway, (db) =>
+      db.selectFrom("person_session").select("session_hash").execute(),
+    );
+    const heard: string[] = [];
+    const { core } = world.gateway;
+    const stop = watchSession(core, String(row?.session_hash), () => heard.push("ended"));
+    await enrol(visitor, new PasskeyDevice(world.issuer));
+    const other = watchSession(core, "A".repeat(43), () => heard.push("never was"));
+    await until(
+      async () => heard,
+      (all) => all.length > 0,
+      "the watch to look once",
+    );
+    expect(heard).toEqual(["never was"]);
+    expect((await visitor.post("/sessions/end-all")).status).toBe(204);
+    await until(
+      async () => heard,
+      (all) => all.length > 1,
+      "the watch to notice",
+    );
+    expect(heard).toEqual(["never was", "ended"]);
+    stop();
+    other();
   });
 
   it("cookies are host-only, secure, out of reach of scripts and of other sites", async () => {
