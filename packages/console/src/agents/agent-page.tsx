@@ -116,7 +116,7 @@ function MayDo({ agent }: { readonly agent: AgentView }) {
                       </strong>
                       <Badge tone={CONSENT_TONES[consent.state]} text={M.consents.states[consent.state]} />
                     </span>
-                    <span>{titles(consent)}</span>
+                    <Text text={titles(consent)} />
                     {consent.account === undefined ? null : (
                       <span className="quiet">
                         <Text text={consent.account.name} />

@@ -94,7 +94,9 @@ function Enrolment(props: { readonly authority: AuthorityView; readonly enrolmen
         <Fact label={M.authorities.label}>
           <Text text={enrolment.label} />
         </Fact>
-        <Fact label={M.authorities.operations}>{enrolment.operations.map(title).join(", ")}</Fact>
+        <Fact label={M.authorities.operations}>
+          <Text text={enrolment.operations.map(title).join(", ")} />
+        </Fact>
         <Fact label={M.authorities.since}>
           <When at={enrolment.enrolled_at} />
         </Fact>

@@ -4,6 +4,7 @@ import { Checkbox, CheckboxGroup, Label } from "react-aria-components";
 import { M } from "../messages.ts";
 import { Act } from "../parts/act.tsx";
 import { Problem } from "../parts/problem.tsx";
+import { Text } from "../parts/value.tsx";
 import { problemText, send } from "../server/api.ts";
 import { parametersOf } from "./parameters.ts";
 
@@ -27,7 +28,7 @@ export function EnrolForm(props: { readonly authority: AuthorityView; readonly o
         <Label>{M.authorities.enrolTitle}</Label>
         {authority.available_operations.map((operation) => (
           <Checkbox key={operation.id} value={operation.id} className="choice">
-            <span>{operation.title}</span>
+            <Text text={operation.title} />
           </Checkbox>
         ))}
       </CheckboxGroup>
