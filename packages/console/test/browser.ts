@@ -50,7 +50,7 @@ export async function openStage(executablePath: string): Promise<Stage> {
 }
 
 /** As the command does it, in a process of its own; into a folder of its own, for other tests may serve the usual one. */
-async function buildConsole(outDir: string): Promise<void> {
+export async function buildConsole(outDir: string): Promise<void> {
   const vite = join(dirname(createRequire(join(ROOT, "package.json")).resolve("vite/package.json")), "bin", "vite.js");
   const options = ["build", ROOT, "--outDir", outDir, "--emptyOutDir", "--logLevel", "error"];
   await promisify(execFile)(process.execPath, [vite, ...options]);

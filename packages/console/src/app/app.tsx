@@ -1,9 +1,8 @@
 import type { SessionView } from "@countersign/gateway/trusted-contract";
-import { Suspense } from "react";
+import { lazy, Suspense } from "react";
 import { M } from "../messages.ts";
 import { Go, Loading } from "../parts/page.tsx";
 import { useLoad } from "../server/use-load.ts";
-import { SignInPage } from "../sign-in/sign-in-page.tsx";
 import { Guard } from "./guard.tsx";
 import { Nav, SignOut } from "./nav.tsx";
 import { PageOf } from "./pages.tsx";
@@ -24,6 +23,9 @@ export function App() {
   return BEFORE.includes(place.page) ? <Frame path={path} place={place} /> : <Gate path={path} place={place} />;
 }
 
+/** Who is signed in already does not wait for it. */
+const SignInPage = lazy(async () => ({ default: (await import("../sign-in/sign-in-page.tsx")).SignInPage }));
+
 interface Where {
   readonly path: string;
   readonly place: Place;
@@ -32,7 +34,12 @@ interface Where {
 /** Whoever is signed out signs in in the place of the page that they asked for, and is there afterwards. */
 function Gate(where: Where) {
   const session = useLoad<SessionView>("/session");
-  return session.problem === "unauthenticated" ? <SignInPage /> : <Frame {...where} />;
+  if (session.problem !== "unauthenticated") return <Frame {...where} />;
+  return (
+    <Suspense fallback={<Waiting />}>
+      <SignInPage />
+    </Suspense>
+  );
 }
 
 function Frame({ path, place }: Where) {
@@ -59,16 +66,18 @@ function Frame({ path, place }: Where) {
         {place.page === "approval" || place.page === "continuation" ? <Go to="/">{M.toInbox}</Go> : null}
       </header>
       <Guard key={path}>
-        <Suspense
-          fallback={
-            <main id="main">
-              <Loading />
-            </main>
-          }
-        >
+        <Suspense fallback={<Waiting />}>
           <PageOf place={place} />
         </Suspense>
       </Guard>
     </div>
+  );
+}
+
+function Waiting() {
+  return (
+    <main id="main">
+      <Loading />
+    </main>
   );
 }
