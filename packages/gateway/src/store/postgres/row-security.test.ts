@@ -149,6 +149,9 @@ const KNOWN: Readonly<Record<string, string>> = {
   "verification.mode": "form",
   "approval_policy.policy": "session",
   "grant_use.state": "reserved",
+  "notice_delivery.state": "waiting",
+  "notice_delivery.urgency": "security",
+  "contact.state": "replaced",
 };
 const IDS: Readonly<Record<string, string>> = {
   tenant_id: "",
@@ -160,6 +163,7 @@ const IDS: Readonly<Record<string, string>> = {
   action_id: "act_",
   approval_ref: "apr_",
   continuation_ref: "cont_",
+  notice_id: "note_",
 };
 
 function value(table: string, column: string, type: string, tenant: string): unknown {
