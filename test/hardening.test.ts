@@ -445,7 +445,10 @@ describe("an agent's streams", () => {
       }
       expect(heads.filter((head) => head.endsWith("200"))).toHaveLength(AGENT_STREAMS_MAX);
       expect(heads.filter((head) => head.endsWith("429"))).toHaveLength(3);
-      await own.person.post(`/agents/${own.agent.clientId}/revoke`);
+      // The row alone: revoking in full would also end the task, and with it the stream.
+      await inStore(own.world.gateway, (db) =>
+        db.updateTable("agent").set({ state: "revoked" }).where("client_id", "=", own.agent.clientId).execute(),
+      );
       const began = performance.now();
       await until(
         async () => ended.filter(Boolean).length,

@@ -134,6 +134,17 @@ describe("a decision that waits", () => {
     expect(mail.mails).toHaveLength(0);
   });
 
+  it("is not told any more of a record that another one has replaced", async () => {
+    mail.answer = () => Object.assign(new Error("busy"), { responseCode: 451 });
+    await order();
+    await until(deliveries, (rows) => rows.some((r) => r.channel === "email" && r.problem !== null), "a failed try");
+    await inStore(ready.world.gateway, (db) => db.updateTable("action").set({ status: "superseded" }).execute());
+    mail.answer = undefined;
+    ready.world.advance(2 * MINUTE);
+    await settled();
+    expect(mail.mails).toHaveLength(0);
+  });
+
   it("is not told once it has run out, and the inbox says that messages did not arrive", async () => {
     mail.answer = () => Object.assign(new Error("busy"), { responseCode: 451 });
     await order();
