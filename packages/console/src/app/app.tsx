@@ -46,9 +46,7 @@ function Frame({ path, place }: Where) {
   const alone = ALONE.includes(place.page);
   return (
     <div className={alone ? "frame alone" : "frame"}>
-      <a className="skip" href="#main">
-        {M.skip}
-      </a>
+      <Skip />
       <header>
         {BEFORE.includes(place.page) ? (
           <span className="brand">{M.brand}</span>
@@ -79,5 +77,14 @@ function Waiting() {
     <main id="main">
       <Loading />
     </main>
+  );
+}
+
+/** Straight to the page's title. No link: a fragment in the address would take the focus again at each way back. */
+function Skip() {
+  return (
+    <button type="button" className="skip" onClick={() => document.querySelector<HTMLElement>("h1")?.focus()}>
+      {M.skip}
+    </button>
   );
 }

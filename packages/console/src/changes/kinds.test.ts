@@ -9,6 +9,7 @@ it.each([
   ["/consents/cons_1", ["consents", "tasks"]],
   ["/accounts", ["accounts"]],
   ["/agents", ["agents"]],
+  ["/session", []],
 ])("%s reads differently after %s", (path, kinds) => {
   expect(kindsOf(path)).toEqual(kinds);
 });

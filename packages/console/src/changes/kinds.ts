@@ -10,6 +10,8 @@ const MADE_OF: Readonly<Record<string, readonly ChangeKind[]>> = {
   consents: ["consents", "tasks"],
   accounts: ["accounts"],
   agents: ["agents"],
+  session: [],
+  destinations: [],
 };
 
 const EVERY_KIND: readonly ChangeKind[] = ["tasks", "consents", "accounts", "agents"];

@@ -3,9 +3,9 @@ import { confirmationOf, differs, exceeded, observedLines } from "./observed.ts"
 
 it("shows observed money in its own currency, and other members as they are", () => {
   const observed = { payee: "shop.example", currency: "JPY", minor_digits: 0, total_minor: 4990 };
-  expect(observedLines({ observed }, "en")).toEqual([
+  expect(observedLines({ observed })).toEqual([
     { name: "Payee", value: "shop.example" },
-    { name: "Total", value: "¥4,990" },
+    { name: "Total", money: { minor: 4990, currency: "JPY" } },
   ]);
 });
 

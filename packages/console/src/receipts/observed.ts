@@ -1,17 +1,16 @@
-import { currencyDigits, isJsonObject, type Json, type JsonObject } from "@countersign/wire";
-import { moneyText } from "../parts/money-text.ts";
+import { currencyDigits, isJsonObject, type Json, type JsonObject, type Money } from "@countersign/wire";
 
 /** One line of a receipt's summary. `name` is a member's own name where the console has no word for it. */
-export interface ReceiptLine {
-  readonly name: string;
-  readonly value: string;
-}
+export type ReceiptLine =
+  | { readonly name: string; readonly value: string }
+  /** An amount in the receipt's currency, to be written the person's own way. */
+  | { readonly name: string; readonly money: Money };
 
 /**
  * What a receipt observed, a line a member. Amounts in minor units are shown as money of the receipt's own currency;
  * nothing here knows any operation (a renderer that does would hide what the next one observes).
  */
-export function observedLines(receipt: JsonObject, locale?: string): readonly ReceiptLine[] {
+export function observedLines(receipt: JsonObject): readonly ReceiptLine[] {
   const { observed } = receipt;
   if (observed === undefined || !isJsonObject(observed)) return [];
   const currency = typeof observed["currency"] === "string" ? observed["currency"] : undefined;
@@ -19,9 +18,7 @@ export function observedLines(receipt: JsonObject, locale?: string): readonly Re
   return Object.entries(observed).flatMap(([member, value]): readonly ReceiptLine[] => {
     if (known !== undefined && (member === "currency" || member === "minor_digits")) return [];
     if (known !== undefined && member.endsWith("_minor") && typeof value === "number" && Number.isSafeInteger(value))
-      return [
-        { name: words(member.slice(0, -"_minor".length)), value: moneyText({ minor: value, currency: known }, locale) },
-      ];
+      return [{ name: words(member.slice(0, -"_minor".length)), money: { minor: value, currency: known } }];
     return [{ name: words(member), value: textOf(value) }];
   });
 }

@@ -5,6 +5,7 @@ import { lazy, Suspense } from "react";
 import { M } from "../messages.ts";
 import { OutcomeBadge } from "../parts/badge.tsx";
 import { Fact } from "../parts/facts.tsx";
+import { Amount } from "../parts/money.tsx";
 import { Go, Loading, Page, Problem, Show } from "../parts/page.tsx";
 import { Text } from "../parts/value.tsx";
 import { When } from "../parts/when.tsx";
@@ -66,7 +67,7 @@ function InWords({ task, receipt }: { readonly task: TaskView; readonly receipt:
         )}
         {observedLines(receipt).map((line) => (
           <Fact key={line.name} label={line.name}>
-            <Text text={line.value} />
+            {"money" in line ? <Amount {...line.money} /> : <Text text={line.value} />}
           </Fact>
         ))}
         <Fact label={M.receipts.account}>

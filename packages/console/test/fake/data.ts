@@ -115,7 +115,7 @@ export async function fakeData(nowMs: number): Promise<FakeData> {
   return {
     inbox: {
       items: [
-        item("approval", "/approvals/act_pending", "Place an order", expiresAt),
+        { ...item("approval", "/approvals/act_pending", "Place an order", expiresAt), task_id: "task_pending" },
         item("sign_in", "/continuations/cont_live", "Practice shop", expiresAt),
         item("review", "/tasks/task_review", "Place an order"),
         item("consent", "/consents/cons_asked", "Practice shop"),
