@@ -11,6 +11,8 @@ export const CONTINUATION_LIFE_MS = 15 * 60_000;
 /** Passwords that a person may try at one destination in this time: sites lock accounts, often at the fifth wrong one. */
 export const SIGN_IN_TRIES_MAX = 4;
 export const SIGN_IN_TRIES_MS = 3_600_000;
+/** With so many left the account holder is warned. */
+export const SIGN_IN_TRIES_WARN = 1;
 export const SIGN_IN_LINK_LIFE_MS = 15 * 60_000;
 /** A person's session ends this long after it began, and earlier when nothing was asked in it for the idle time. */
 export const PERSON_SESSION_LIFE_MS = 12 * 3_600_000;

@@ -1,7 +1,8 @@
 import type { SignInTries, TryAnswer } from "@countersign/plugin";
 import { formatInstant, type Instant } from "@countersign/wire";
 import type { Core, Owner } from "../core.ts";
-import { SIGN_IN_TRIES_MAX, SIGN_IN_TRIES_MS } from "../limits.ts";
+import { SIGN_IN_TRIES_MAX, SIGN_IN_TRIES_MS, SIGN_IN_TRIES_WARN } from "../limits.ts";
+import { tell } from "../notify/tell.ts";
 import type { Db, Tx } from "../store/store.ts";
 import type { AccountRow } from "./accounts.ts";
 
@@ -58,6 +59,7 @@ export async function takeTry(core: Core, owner: Owner, account: AccountRow): Pr
       .insertInto("sign_in_try")
       .values({ ...row, account_ref: account.account_ref, destination: account.destination })
       .execute();
+    if (left - 1 === SIGN_IN_TRIES_WARN) await tell(core, tx, owner, "sign_in_tries_low", row.try_id);
     return { kind: "go", left: left - 1 };
   });
 }
