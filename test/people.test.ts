@@ -325,6 +325,10 @@ describe("which passkey counts, and when", () => {
       expect((await other.post(path, { credential_id: two.credentialId })).json["reason"]).toBe("not_found");
     const named = { credential_id: two.credentialId, label: "mine" };
     expect((await other.post("/passkeys/rename", named)).json["reason"]).toBe("not_found");
+    const [mine] = (await visitor.get("/passkeys")).json["sessions"] as { session_ref: string }[];
+    const theirs = await other.post("/sessions/end", { session_ref: String(mine?.session_ref) });
+    expect(theirs.json["reason"]).toBe("not_found");
+    expect((await visitor.get("/session")).status).toBe(200);
     expect(await passkeysOf(other)).toEqual([]);
   });
 
