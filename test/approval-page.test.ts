@@ -1,7 +1,10 @@
+import { practiceShop } from "@countersign/adapter-practice-shop";
+import type { AnySiteEntry, CommitAdapter, Site } from "@countersign/plugin";
+import { OPERATIONS } from "@countersign/profile";
 import type { JsonObject } from "@countersign/wire";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hoursAhead, orderRequest } from "./support/agent.ts";
-import { inStore, readyWorld } from "./support/world.ts";
+import { inStore, readyWorld, type WorldOptions } from "./support/world.ts";
 
 type Ready = Awaited<ReturnType<typeof readyWorld>>;
 let ready: Ready;
@@ -64,16 +67,66 @@ describe("APR-1 an earlier equal order is mentioned", () => {
   });
 
   it("one whose outcome is unknown is mentioned as such", async () => {
-    const { control } = ready.world.shop;
-    control.commitThenDrop({ times: 1 });
-    control.readBack("down");
-    const { taskId, view } = await pending();
-    await ready.person.decide(view, "approved");
-    await ready.agent.reaches(taskId, "outcome_unknown");
-    control.readBack("up");
+    const first = await bought();
+    await inStore(ready.world.gateway, (db) =>
+      db.updateTable("task").set({ state: "outcome_unknown", due_at: null }).where("task_id", "=", first).execute(),
+    );
     const other = await pending({ parameters: { max_total_minor: 5999 }, expires_at: hoursAhead(3) });
-    expect(other.view["earlier"]).toMatchObject([{ task_id: taskId }]);
+    expect(other.view["earlier"]).toMatchObject([{ task_id: first, state: "outcome_unknown" }]);
   });
+});
+
+describe("APR-1 what no page could show", () => {
+  it("U27 a total that is not the sum of its lines fails its validation, though the operation itself sees nothing wrong", async () => {
+    const [order, shop] = [
+      withoutOwnCheck(),
+      shopWhere((terms) => ({ ...terms, total_minor: Number(terms["total_minor"]) - 1 })),
+    ];
+    await reopen({ catalogue: order, shopSite: shop });
+    await failsUnasked();
+  });
+
+  it("U30 a title that escapes make too long to disclose fails its validation, and nothing breaks", async () => {
+    const title = "\u00ad\u034f".repeat(2_000);
+    const lines = (terms: JsonObject) => (terms["lines"] as JsonObject[]).map((line) => ({ ...line, title }));
+    await reopen({ shopSite: shopWhere((terms) => ({ ...terms, lines: lines(terms), note: title.slice(0, 3_000) })) });
+    await failsUnasked();
+  });
+
+  async function reopen(options: WorldOptions): Promise<void> {
+    await ready.world.close();
+    ready = await readyWorld(options);
+  }
+
+  async function failsUnasked(): Promise<void> {
+    const submitted = await ready.agent.post("/v1/tasks", orderRequest(ready));
+    const task = await ready.agent.reaches(String(submitted.json["task_id"]), "approval_required");
+    expect(task).toMatchObject({ state: "failed", reason: "terms_inconsistent" });
+    expect((await ready.person.get("/inbox")).text).not.toContain('"approval"');
+  }
+
+  function withoutOwnCheck(): NonNullable<WorldOptions["catalogue"]> {
+    return OPERATIONS.map((each) => (each.effect === "commit" ? { ...each, contradictions: () => [] } : each));
+  }
+
+  /** The practice shop, whose terms the adapter reads otherwise. */
+  function shopWhere(read: (terms: JsonObject) => JsonObject): Site {
+    const entries = practiceShop.entries.map((entry) => ({
+      ...entry,
+      operations: entry.operations.map((adapter) => {
+        if (adapter.effect !== "commit") return adapter;
+        const { prepare } = adapter as CommitAdapter<JsonObject>;
+        return {
+          ...adapter,
+          async prepare(...given: Parameters<typeof prepare>) {
+            const prepared = await prepare.apply(adapter, given);
+            return prepared.kind === "ready" ? { ...prepared, terms: read(prepared.terms as JsonObject) } : prepared;
+          },
+        };
+      }),
+    }));
+    return { ...practiceShop, entries: entries as unknown as readonly AnySiteEntry[] };
+  }
 });
 
 describe("APR-6 the clock of a countdown is the gateway's", () => {

@@ -21,6 +21,8 @@ interface Settings {
   readonly dieAt?: string;
   /** Stops itself (SIGSTOP) when it first comes to this named moment. */
   readonly pauseAt?: string;
+  /** Serves the built trusted interface. */
+  readonly console?: { readonly directory: string; readonly styleHashes: readonly string[] };
   /** How far this process's clock is ahead of the machine's. */
   readonly aheadMs?: number;
 }
@@ -67,6 +69,7 @@ const started = await startGateway({
     if (settings.crash === "before_decision" && point === "decision.before_commit") die();
     if (settings.crash === "after_decision" && point === "decision.committed") die();
   },
+  ...(settings.console === undefined ? {} : { console: settings.console }),
   ...(settings.mailPort === undefined
     ? {}
     : { notify: { email: { host: "localhost", port: settings.mailPort, tls: "none", from: "gateway@home.example" } } }),

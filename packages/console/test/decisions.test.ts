@@ -53,6 +53,7 @@ describe.skipIf(executable === undefined)("decisions in a browser", () => {
     const at = here.fake.data.approvals.findIndex((a) => a.action_id === "act_pending");
     const view = here.fake.data.approvals[at];
     if (view !== undefined) here.fake.data.approvals[at] = { ...view, task_state: "succeeded" };
+    here.fake.changes.say("changed", { kinds: ["approvals", "tasks"] });
     await here.page.getByText("Done", { exact: true }).first().waitFor();
     await here.close();
   });
@@ -91,7 +92,10 @@ describe.skipIf(executable === undefined)("decisions in a browser", () => {
       .getByText(/several alphabets|letter by letter/)
       .first()
       .waitFor();
-    expect(((await terms.textContent()) ?? "").split("A very long note.").length - 1).toBe(150);
+    await here.page.getByText("All of it: 2700 characters").click();
+    expect(((await here.page.locator("details[open]").textContent()) ?? "").split("A very long note.").length - 1).toBe(
+      150,
+    );
     expect(await here.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
     await here.close();
   });
@@ -100,7 +104,7 @@ describe.skipIf(executable === undefined)("decisions in a browser", () => {
     here = await visit(stage);
     await here.go("/approvals/act_changed");
     const changes = here.page.getByRole("region", { name: "What is different from what you saw before" });
-    await changes.getByText("before 44.90 EUR, now 49.90 EUR").waitFor();
+    await changes.getByText("was 44.90 EUR, is 49.90 EUR (5.00 EUR more)").waitFor();
     await here.close();
   });
 
@@ -174,7 +178,7 @@ describe.skipIf(executable === undefined)("decisions in a browser", () => {
     here = await visit(stage);
     await here.go("/consents/cons_granted");
     const usage = here.page.getByRole("region", { name: "What it was used for" });
-    for (const text of ["2 actions", "99.80 EUR", "20.20 EUR, 1 action", "is being read back"])
+    for (const text of ["2 actions", "€99.80", "€20.20, 1 action", "is being read back"])
       await usage.getByText(text).first().waitFor();
     expect(await usage.getByRole("link").count()).toBe(3);
     await here.page.getByText("Narrow this grant").click();
@@ -212,9 +216,11 @@ describe.skipIf(executable === undefined)("decisions in a browser", () => {
   it("CON-5 revokes with the sentence that says what revoking does not do", async () => {
     here = await visit(stage);
     await here.go("/consents/cons_granted");
-    await here.page.getByText("cannot undo what was already submitted").waitFor();
-    await here.page.getByText("what became of its own open submission").waitFor();
     await here.page.getByRole("button", { name: "Revoke this grant" }).click();
+    const dialog = here.page.getByRole("alertdialog");
+    await dialog.getByText("cannot undo what was already submitted").waitFor();
+    await dialog.getByText("what became of its own open submission").waitFor();
+    await dialog.getByRole("button", { name: "Revoke this grant" }).click();
     await here.page.getByText("Revoked", { exact: true }).waitFor();
     await here.close();
   });
@@ -225,7 +231,7 @@ describe.skipIf(executable === undefined)("decisions in a browser", () => {
     await here.page.getByRole("button", { name: "Accept" }).click();
     await here.page.getByText("Accepted", { exact: true }).waitFor();
     await here.go("/accounts");
-    await here.page.getByText("Add a delivery address").click();
+    await here.page.getByText("Add a delivery address").first().click();
     for (const [label, text] of [
       ["Name for this address", "Work"],
       ["Full name", "Alex Example"],

@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { err, ok } from "@countersign/wire";
+import { err, ok, terminalJson, terminalText } from "@countersign/wire";
 
 /** How a command ended. 0 done, 1 the thing asked for did not come about, 2 the words of the call are off. */
 export type ExitCode = 0 | 1 | 2;
@@ -21,12 +21,18 @@ export function readArgs<const O extends Options>(args: readonly string[], optio
   }
 }
 
+/** Whatever a command says goes through here: nothing in it can move the cursor, hide or reorder (U33). */
 export function say(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${terminalText(line)}\n`);
 }
 
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${terminalText(text)}\n`);
+}
+
+/** JSON for a person or a program: odd characters stand as JSON escapes, and the value is the same. */
+export function printJson(value: unknown): void {
+  process.stdout.write(`${terminalJson(value)}\n`);
 }
 
 export function usageError(command: Command, why: string): ExitCode {

@@ -10,7 +10,7 @@ import {
   runConformance,
 } from "@countersign/conformance";
 import { err, ok, parseOrigin, type Result } from "@countersign/wire";
-import { type Command, type ExitCode, print, readArgs, say, usageError } from "../cli.ts";
+import { type Command, type ExitCode, print, printJson, readArgs, say, usageError } from "../cli.ts";
 import { socketOperator } from "../conformance/operator.ts";
 import { dataDir } from "../setup/data-dir.ts";
 
@@ -55,7 +55,7 @@ they saw. It is a test report, not a certificate. Exit code 0 when every case th
     const { values } = parsed.value;
     if (values.list === true) return listCases();
     if (values.schema === true) {
-      print(JSON.stringify(reportJsonSchema(), null, 2));
+      printJson(reportJsonSchema());
       return 0;
     }
     const cases = chosenCases(values.only);
@@ -70,7 +70,7 @@ they saw. It is a test report, not a certificate. Exit code 0 when every case th
 
 type Show = (report: ConformanceReport) => void;
 
-const showJson: Show = (report) => print(JSON.stringify(report, null, 2));
+const showJson: Show = (report) => printJson(report);
 const showLines: Show = (report) => {
   for (const line of reportLines(report)) print(line);
 };

@@ -7,7 +7,7 @@ import { type Gateway, holderBundle } from "@countersign/gateway";
 import { type PracticeShop, startPracticeShop } from "@countersign/practice";
 import { verifyBundle } from "@countersign/profile";
 import { ensureChromium } from "@countersign/route-browser";
-import { assert, type JsonObject } from "@countersign/wire";
+import { assert, type JsonObject, plainText, revealText } from "@countersign/wire";
 import { type Command, type ExitCode, print, readArgs, say, usageError } from "../cli.ts";
 import { DemoStopped, joinGateway, obtainGrant, read, runTask } from "../demo/agent-side.ts";
 import { practiceBoard } from "../demo/practice-board.ts";
@@ -178,7 +178,7 @@ function tellOrders(answer: JsonObject): void {
       : [];
   for (const order of orders)
     if (typeof order === "object" && order !== null && "order_number" in order)
-      say(`    order ${String(order["order_number"])}`);
+      say(`    order ${plainText(revealText(String(order["order_number"])))}`);
 }
 
 function withResult(task: JsonObject, rows: JsonObject): JsonObject {

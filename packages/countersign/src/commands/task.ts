@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Result } from "@countersign/wire";
 import { type AgentClient, type ApiAnswer, type ApiFailure, fileClient } from "../agent/client.ts";
 import { readCredential } from "../agent/credential.ts";
-import { type Command, type ExitCode, print, readArgs, say, usageError } from "../cli.ts";
+import { type Command, type ExitCode, printJson, readArgs, say, usageError } from "../cli.ts";
 
 const VERBS = ["submit", "get", "result", "receipt", "cancel"] as const;
 type Verb = (typeof VERBS)[number];
@@ -58,6 +58,6 @@ function report(answer: Result<ApiAnswer, ApiFailure>): ExitCode {
     );
     return 1;
   }
-  print(JSON.stringify(answer.value.body, null, 2));
+  printJson(answer.value.body);
   return answer.value.status < 300 ? 0 : 1;
 }

@@ -7,14 +7,16 @@ import {
   levelInWords,
   noteInWords,
   OPERATIONS,
+  present,
   refusalInWords,
   statementOf,
+  textLines,
   type Verification,
   type VerifyOptions,
   verifyBundle,
 } from "@countersign/profile";
-import { parseOrigin } from "@countersign/wire";
-import { type Command, print, readArgs, say, usageError } from "../cli.ts";
+import { parseOrigin, plainText, revealText } from "@countersign/wire";
+import { type Command, print, printJson, readArgs, say, usageError } from "../cli.ts";
 import { readHeld } from "../verify/held-checkpoint.ts";
 
 const PIN = /^[A-Za-z0-9_-]{43}$/;
@@ -60,8 +62,7 @@ Exit code 0 when it holds, 1 when it does not.
     if (checkpoint !== undefined && held === undefined) return 1;
     const olderCheckpoint = held === undefined ? {} : { olderCheckpoint: held };
     const report = await verifyBundle(text, { pin, issuer, render, ...olderCheckpoint });
-    if (json === true)
-      print(JSON.stringify(report.ok ? { ok: true, ...report.value } : { ok: false, refusal: report.reason }, null, 2));
+    if (json === true) printJson(report.ok ? { ok: true, ...report.value } : { ok: false, refusal: report.reason });
     if (!report.ok) {
       const { code, step, part } = report.reason;
       say(`This bundle does not hold: ${refusalInWords(report.reason)} (${part}: ${code}, step ${step}).`);
@@ -127,7 +128,18 @@ function lines(report: Verification): readonly string[] {
     `  proves      ${report.proves}`,
     `  display     ${report.display}, drawn again: ${report.rendering}`,
     `  receipt     ${report.receipt}${receipt === undefined ? "" : ` (number ${receipt.account_seq} of this account)`}`,
-    ...(receipt?.destination?.confirmation === undefined ? [] : [`  confirmed   ${receipt.destination.confirmation}`]),
+    ...(receipt?.destination?.confirmation === undefined
+      ? []
+      : [`  confirmed   ${plainText(revealText(receipt.destination.confirmation))}`]),
     ...report.notes.map((note) => `  note        ${noteInWords(note)}`),
+    ...recordLines(report),
   ];
+}
+
+/** What was decided about, drawn from the verified record by the one renderer; texts that are withheld stay so. */
+function recordLines({ records, disclosed }: Verification): readonly string[] {
+  const { action } = records;
+  const known = action === undefined ? undefined : catalogue.get(action.operation);
+  if (action === undefined || known?.effect !== "commit") return [];
+  return ["", ...textLines(present(known.meaning, action.terms, disclosed)).map((line) => `  ${line}`)];
 }

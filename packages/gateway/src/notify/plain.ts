@@ -19,7 +19,11 @@ export function termLines(meaning: TermsMeaning, terms: JsonObject): readonly st
   const fields = shown.fields.map((field) => ({ place: field.place, lines: [fieldLine(field)] }));
   const lists = shown.lists.map((list) => ({
     place: list.place,
-    lines: list.rows.map((row) => `${list.label}: ${row.map(fieldLine).join("; ")}`),
+    // One term a line: a title could speak for what stands behind it.
+    lines: list.rows.flatMap((row, index) => [
+      `${list.label}, ${index + 1} of ${list.rows.length}`,
+      ...row.map((field) => `  ${fieldLine(field)}`),
+    ]),
   }));
   return [...fields, ...lists].sort((a, b) => a.place - b.place).flatMap((part) => part.lines);
 }
