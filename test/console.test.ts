@@ -106,7 +106,8 @@ it("APR-1 CON-1 the person signs in, lets an agent in, connects, grants and appr
 
   for (const [path, heading] of [
     ["tasks", "Activity"],
-    [`tasks/${taskId}`, "Activity"],
+    [`tasks/${taskId}`, "Place an order"],
+    [`receipts/${taskId}`, "Receipt"],
     ["accounts", "Accounts"],
     ["agents", "Agents"],
     ["consents", "Grants"],
@@ -117,6 +118,12 @@ it("APR-1 CON-1 the person signs in, lets an agent in, connects, grants and appr
     await picture(page, (path ?? "").split("/").join("-").replace(taskId, "one"));
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), path).toBe(true);
   }
+  await page.goto(`${world.issuer}/receipts/${taskId}`);
+  await page.getByRole("button", { name: "Check it now, in this browser" }).click();
+  await page.getByText("The evidence holds.").waitFor();
+  await page.getByText("Level 2: signed by the gateway's operator and in the log under the pin").waitFor();
+  await page.getByText("drawn again here, and the same").waitFor();
+  await picture(page, "verified");
   await context.close();
   expect(complaints).toEqual([]);
 }, 90_000);

@@ -70,13 +70,13 @@ async function press(page: Page, name: string | RegExp, then: string): Promise<v
 
 async function grant(page: Page): Promise<void> {
   const connect = page.getByRole("button", { name: "Connect an account through the site's own pages" });
-  const account = page.getByRole("radio").first();
+  const account = page.getByRole("radiogroup", { name: "Which account?" }).getByRole("radio").first();
   await connect.waitFor();
   await page.waitForTimeout(LOOK_MS);
   if (!(await account.isVisible())) {
     await connect.click();
     await signIn(page);
-    await page.getByRole("radio").first().waitFor();
+    await page.getByRole("radiogroup", { name: "Which account?" }).getByRole("radio").first().waitFor();
   }
   await page.getByRole("button", { name: "Grant", exact: true }).click();
   await page.getByText("Granted", { exact: true }).waitFor();
