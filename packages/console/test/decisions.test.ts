@@ -231,7 +231,8 @@ describe.skipIf(executable === undefined)("decisions in a browser", () => {
     await here.page.getByRole("button", { name: "Accept" }).click();
     await here.page.getByText("Accepted", { exact: true }).waitFor();
     await here.go("/accounts");
-    await here.page.getByText("Add a delivery address").first().click();
+    const alex = here.page.getByRole("region", { name: "Alex Example" });
+    await alex.getByText("Add a delivery address").click();
     for (const [label, text] of [
       ["Name for this address", "Work"],
       ["Full name", "Alex Example"],
@@ -239,8 +240,8 @@ describe.skipIf(executable === undefined)("decisions in a browser", () => {
       ["City", "Berlin"],
       ["Country", "DE"],
     ] as const)
-      await here.page.getByLabel(label).fill(text);
-    await here.page.getByRole("button", { name: "Save the address" }).click();
+      await alex.getByLabel(label).fill(text);
+    await alex.getByRole("button", { name: "Save the address" }).click();
     await here.page.getByText("The address is saved.").waitFor();
     expect(here.fake.posts.at(-1)).toEqual({
       path: "/accounts/acc_1/details",

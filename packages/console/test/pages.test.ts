@@ -155,6 +155,7 @@ describe.skipIf(executable === undefined)("pages in a browser", () => {
     await here.page.keyboard.press("Enter");
     const deny = here.page.getByRole("button", { name: "Deny" });
     await deny.waitFor();
+    await expect.poll(() => deny.isEnabled()).toBe(true);
     for (let i = 0; i < 10 && !(await deny.evaluate((el) => el === document.activeElement)); i++)
       await here.page.keyboard.press("Tab");
     await here.page.keyboard.press("Enter");
