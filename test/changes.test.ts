@@ -1,10 +1,11 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { practiceBoard } from "../packages/countersign/src/demo/practice-board.ts";
 import { addHolder, newSignInLink } from "../packages/gateway/src/people/people.ts";
 import { orderRequest } from "./support/agent.ts";
 import { until } from "./support/http.ts";
 import { Person } from "./support/person.ts";
-import { readyWorld } from "./support/world.ts";
+import { openWorld, readyWorld } from "./support/world.ts";
 
 const STREAMS_MAX = 6;
 
@@ -125,6 +126,17 @@ it("the practice board is a demonstration's alone: here there is no such route",
   expect((await person.get("/session")).json["practice"]).toBeUndefined();
   expect((await person.get("/practice")).status).toBe(404);
   expect((await person.post("/practice", { act: "reset" })).status).toBe(404);
+});
+
+it("a demonstration says that it is one, and shows the codes of its practice person", async () => {
+  const world = await openWorld({ practice: practiceBoard });
+  try {
+    const person = await Person.signIn(world);
+    expect((await person.get("/session")).json["practice"]).toBe(true);
+    expect((await person.get("/practice")).json["sign_in_code"]).toBe(world.shop.currentCode());
+  } finally {
+    await world.close();
+  }
 });
 
 it("CON-4 a page lists receipts, who an agent is and when it was seen, and what was added is removed again", async () => {

@@ -40,6 +40,8 @@ export interface WorldOptions {
   readonly shopSite?: Site;
   readonly catalogue?: GatewayOptions["operations"];
   readonly authorities?: NonNullable<GatewayOptions["authorities"]>;
+  /** The switches that a demonstration has. */
+  readonly practice?: (shop: PracticeShop) => NonNullable<GatewayOptions["practice"]>;
   readonly access?: NonNullable<GatewayOptions["access"]>;
   readonly reach?: NonNullable<GatewayOptions["reach"]>;
   readonly openid?: NonNullable<GatewayOptions["openid"]>;
@@ -66,6 +68,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       operations: [...(options.catalogue ?? OPERATIONS), ...(options.operations ?? [])],
       routes: options.routes ?? (() => [createHttpRoute()]),
       ...(options.authorities === undefined ? {} : { authorities: options.authorities }),
+      ...(options.practice === undefined ? {} : { practice: options.practice(shop) }),
       ...(options.access === undefined ? {} : { access: options.access }),
       ...(options.reach === undefined ? {} : { reach: options.reach }),
       ...(options.openid === undefined ? {} : { openid: options.openid }),

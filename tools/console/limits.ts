@@ -2,7 +2,7 @@
 export const demoReadyMs = 120_000;
 export const demoEndsMs = 15_000;
 /** A step of the person; generous, for a busy machine must not decide what is true. */
-export const stepMs = 60_000;
+export const stepMs = 30_000;
 /** From an agent's request to what it waits for. */
 export const taskMs = 120_000;
 export const lookEveryMs = 200;

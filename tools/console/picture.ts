@@ -110,12 +110,10 @@ async function paste(device: Device, code: string): Promise<void> {
 /** Looks at the practice person's codes in a second tab, where the terminal says that they are shown. */
 async function readCode(device: Device, demo: Demo): Promise<string> {
   const tab = await device.context.newPage();
-  try {
-    await tab.goto(demo.practice);
-    await tab.getByText("One-time code for signing in").waitFor();
-    return await textOf(tab.getByText(/^\d{6}$/).first());
-  } finally {
-    await tab.close();
-    await device.page.bringToFront();
-  }
+  await tab.goto(demo.practice);
+  await tab.getByText("One-time code for signing in").waitFor();
+  const code = await textOf(tab.getByText(/^\d{6}$/).first());
+  await tab.close();
+  await device.page.bringToFront();
+  return code;
 }

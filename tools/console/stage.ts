@@ -40,7 +40,9 @@ export class Stage {
   /** A picture of where a scenario ended that should not have. */
   async lookAtFailure(): Promise<void> {
     const open = this.#open;
-    if (open !== undefined) await this.album.add(open.walk.device.page, open.walk.device.name, "FAILED", "screen");
+    if (open === undefined) return;
+    const { context, name } = open.walk.device;
+    for (const page of context.pages()) await this.album.add(page, name, "FAILED", "screen");
   }
 
   async close(): Promise<void> {

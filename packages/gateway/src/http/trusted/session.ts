@@ -11,7 +11,7 @@ import type { AddRoute } from "./trusted.ts";
 const sessionBody = z.strictObject({ session_ref: z.string().length(43) });
 
 /** The person's own session: what it is, and its end. Ways in are in sign-in.ts. */
-export function registerSession(add: AddRoute, { core }: ServerParts): void {
+export function registerSession(add: AddRoute, { core, practice }: ServerParts): void {
   add("GET", "/session", async (person) => {
     const view: SessionView = {
       person: { name: person.name },
@@ -20,6 +20,7 @@ export function registerSession(add: AddRoute, { core }: ServerParts): void {
       pin: (await core.keys.current()).pin,
       began: person.began,
       passkeys: (await listCredentials(core.store.db, person)).length,
+      ...(practice === undefined ? {} : { practice: true }),
     };
     return ok(view);
   });
