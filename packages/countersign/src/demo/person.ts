@@ -15,6 +15,7 @@ interface Start {
 const LOOK_MS = 300;
 const STEP_MS = 60_000;
 const TYPING_MS = 15;
+const STILL_MS = 1_500;
 
 let ending = false;
 
@@ -99,7 +100,10 @@ async function signIn(page: Page): Promise<void> {
   await screen.waitFor({ state: "detached" });
 }
 
-/** Waits until the address bar of the live view says that the site shows this page, and its picture has come. */
+/**
+ * Waits until the address bar of the live view says that the site shows this page, and a picture has come since: a page
+ * whose address is known already may still be the old one to the keyboard. One that stands still sends no more pictures.
+ */
 async function at(page: Page, path: string): Promise<void> {
   await page.waitForFunction(
     (wanted) =>
@@ -107,6 +111,14 @@ async function at(page: Page, path: string): Promise<void> {
       document.querySelector("canvas.screen")?.hasAttribute("data-frame"),
     path,
   );
+  const shown = await page.locator("canvas.screen").getAttribute("data-frame");
+  await page
+    .waitForFunction(
+      (before) => document.querySelector("canvas.screen")?.getAttribute("data-frame") !== before,
+      shown,
+      { timeout: STILL_MS },
+    )
+    .catch(() => undefined);
 }
 
 async function readStart(): Promise<Start> {
