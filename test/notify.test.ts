@@ -248,6 +248,16 @@ describe("where a person is reached", () => {
     await settled();
   });
 
+  it("nobody said where to: nothing is mailed, and nothing has failed", async () => {
+    assert((await askGateway(ready.world.dataDir, { command: "contact_set" })).ok, "the address is taken away");
+    expect((await mailed(/was changed/)).to).toEqual([HOLDER]);
+    await consents(1);
+    const rows = await settled();
+    expect(rows.some((row) => row.state === "gave_up")).toBe(false);
+    expect(mail.mails).toHaveLength(1);
+    expect((await ready.person.get("/inbox")).text).not.toContain("unreached");
+  });
+
   it.each([
     "a@b@c.example",
     "a b@c.example",

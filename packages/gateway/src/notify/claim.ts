@@ -88,6 +88,12 @@ async function claimGroup(
   }
   const [first] = live;
   if (first === undefined) return undefined;
+  const to = await receiverOf(core, tx, first[0]);
+  if (to === undefined && group.channel === "email") {
+    // Nobody has said where to: that is no failure, and a later address is not flooded with what was before it.
+    for (const [row] of live) await drop(core, tx, { ...row, tries: 0 });
+    return undefined;
+  }
   const sent = await sentTimes(core, tx, group);
   if (sent.length > NOTICES_PER_HOUR_MAX) {
     await defer(
@@ -109,7 +115,6 @@ async function claimGroup(
   );
   const channel = CHANNELS.find((name) => name === group.channel);
   if (channel === undefined) return undefined;
-  const to = await receiverOf(core, tx, first[0]);
   return { channel, message, to, tries: first[0].tries + 1 };
 }
 
