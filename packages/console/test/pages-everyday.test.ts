@@ -104,6 +104,21 @@ describe.skipIf(executable === undefined)("everyday pages in a browser", () => {
     expect(await here.page.getByText("SO-100233").count()).toBe(0);
   });
 
+  it("what a person decides on is never drawn from memory", async () => {
+    here = await visit(stage);
+    await here.go("/approvals/act_pending");
+    await said("49.90 EUR").waitFor();
+    await here.move("/tasks");
+    await said("May have happened").waitFor();
+    here.fake.slowMs = 4_000;
+    await here.move("/approvals/act_pending");
+    await here.page.getByText("Loading…").first().waitFor();
+    expect(await here.page.getByText("49.90 EUR").count()).toBe(0);
+    // A list may be: it is read again at once.
+    await here.move("/tasks");
+    await said("May have happened").waitFor({ timeout: 2_000 });
+  });
+
   it("a quick answer flashes nothing, a slow one says that it is coming", async () => {
     here = await visit(stage);
     here.fake.slowMs = 3_000;
