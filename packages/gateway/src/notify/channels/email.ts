@@ -1,5 +1,5 @@
 import { err, ok, type Secret } from "@countersign/wire";
-import { createTransport } from "nodemailer";
+import type { Transporter } from "nodemailer";
 import { NOTICE_SEND_MS } from "../../limits.ts";
 import type { Channel, Message, SendProblem } from "./channel.ts";
 
@@ -19,32 +19,39 @@ export interface EmailSetting {
  */
 export function createEmail(setting: EmailSetting, issuer: string): Channel {
   const { user, password } = setting;
-  const transport = createTransport({
+  const options = {
     host: setting.host,
     port: setting.port,
     secure: setting.tls === "implicit",
     requireTLS: setting.tls === "starttls",
     ignoreTLS: setting.tls === "none",
-    tls: { minVersion: "TLSv1.2" },
+    tls: { minVersion: "TLSv1.2" as const },
     ...(user === undefined || password === undefined ? {} : { auth: { user, pass: password.reveal() } }),
     connectionTimeout: NOTICE_SEND_MS,
     greetingTimeout: NOTICE_SEND_MS,
     socketTimeout: NOTICE_SEND_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
+  let opened: Promise<Transporter> | undefined;
+  // Loaded with the first message: a gateway that has nothing to tell starts without it.
+  const open = () => {
+    opened ??= import("nodemailer").then(({ createTransport }) => createTransport(options));
+    return opened;
+  };
   return {
     name: "email",
     async send(message, to) {
       if (to === undefined) return err({ retry: "never", code: "no_address" });
       try {
+        const transport = await open();
         await transport.sendMail(mail(message, setting.from, to, issuer));
         return ok(undefined);
       } catch (error) {
         return err(problemOf(error));
       }
     },
-    close: () => transport.close(),
+    close: () => void opened?.then((transport) => transport.close()),
   };
 }
 

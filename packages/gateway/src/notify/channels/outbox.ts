@@ -2,7 +2,6 @@ import { mkdirSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { assert, err, ok } from "@countersign/wire";
-import { createTransport } from "nodemailer";
 import type { Channel } from "./channel.ts";
 import { mail } from "./email.ts";
 
@@ -13,11 +12,12 @@ export const OUTBOX_FOLDER = "outbox";
 export function createOutbox(dataDir: string, issuer: string): Channel {
   const folder = join(dataDir, OUTBOX_FOLDER);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
   return {
     name: "outbox",
     async send(message, to) {
       try {
+        const { createTransport } = await import("nodemailer");
+        const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
         const made = await composer.sendMail({
           ...mail(message, "countersign@localhost", to, issuer),
           ...(to === undefined ? { to: "account-holder@localhost" } : {}),
