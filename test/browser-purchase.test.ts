@@ -182,7 +182,7 @@ it(
 );
 
 it(
-  "MFA-1 AUT-4 MFA-2 a session that the shop ended waits for the person at the shop's own page, and the task goes on",
+  "U47 MFA-1 AUT-4 MFA-2 a session that the shop ended waits for the person at the shop's own page, and the task goes on",
   async () => {
     world.shop.control.endSession();
     const taskId = await ask(orderRequest(refs));
@@ -234,7 +234,7 @@ it(
 );
 
 it(
-  "AUT-4 MFA-2 what the person typed, and the session it opened, stand nowhere in plain text",
+  "U47 AUT-4 MFA-2 what the person typed, and the session it opened, stand nowhere in plain text",
   async () => {
     const [first, second] = typed;
     assert(first !== undefined && second !== undefined, "the person signed in twice");

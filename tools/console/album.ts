@@ -23,6 +23,8 @@ export class Album {
     const count = (this.#counts.get(walk) ?? 0) + 1;
     this.#counts.set(walk, count);
     const title = `${walk}-${String(count).padStart(2, "0")}-${name.replaceAll(/[^a-z0-9]+/gi, "-").toLowerCase()}`;
+    // What stands beside a long page is drawn where the page is scrolled to.
+    if (whole === "page") await page.evaluate(() => scrollTo(0, 0));
     for (const colorScheme of ["dark", "light"] as const) {
       await page.emulateMedia({ colorScheme });
       // Hiding the caret would put a style into the page, which the page's own policy rightly refuses.

@@ -9,7 +9,7 @@ const pages: readonly (readonly [name: string, title: string, text: string])[] =
   ["Agents", "Agents", "Accepted"],
   ["Authorities", "Authorities", "This gateway knows no outside authorities."],
   ["Your sign-in", "Your sign-in", "This browser"],
-  ["Messages", "How we reach you", "E-mail"],
+  ["Messages", "How we reach you", "Files"],
   ["Practice shop", "Practice shop", "What goes wrong with the next order"],
 ];
 

@@ -437,6 +437,7 @@ export const M = {
   },
   approval: {
     terms: "Terms",
+    asked: "What you were asked",
     account: "Account",
     route: "How",
     expires: "Time left",

@@ -38,7 +38,7 @@ function Approval(props: { readonly view: ApprovalView; readonly id: string; rea
   return (
     <section className="card approval">
       {pending ? null : <Settled view={view} tooLate={tooLate} />}
-      <h2>{view.meaning.question}</h2>
+      <h2>{pending ? view.meaning.question : M.approval.asked}</h2>
       {faithful === "mismatch" ? (
         <Problem text={M.approval.mismatch} />
       ) : (

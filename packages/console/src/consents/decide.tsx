@@ -12,6 +12,7 @@ import { useLoad } from "../server/use-load.ts";
 import { type GrantDraft, grantOf, openDraft } from "./draft.ts";
 import { missingText } from "./missing.ts";
 import { mayAct, ScopeFields } from "./scope-fields.tsx";
+import { canServe, waysAsked } from "./ways.ts";
 
 const INCOMPLETE: Err<CallProblem> = err("invalid_request");
 
@@ -21,10 +22,11 @@ export function Decide({ consent, reload }: { readonly consent: ConsentView; rea
   const [draft, setDraft] = useState<GrantDraft>(() => openDraft(consent.asked, consent.account?.account_ref));
   const [problem, setProblem] = useState<string>();
   const change = (more: Partial<GrantDraft>) => setDraft((was) => ({ ...was, ...more }));
+  const ways = waysAsked(consent);
   const usable = (accounts.value?.accounts ?? []).filter(
     (a) =>
       a.destination === consent.destination &&
-      a.connections.some((c) => c.state === "connected") &&
+      canServe(a, ways) &&
       (consent.account === undefined || a.account_ref === consent.account.account_ref),
   );
   const accountRef = draft.accountRef ?? (usable.length === 1 ? usable[0]?.account_ref : undefined);
@@ -62,7 +64,7 @@ export function Decide({ consent, reload }: { readonly consent: ConsentView; rea
         </RadioGroup>
       )}
       <div className="actions">
-        {consent.available_routes.map((route) => (
+        {ways.map((route) => (
           <Act
             key={route}
             label={`${M.consents.connect} ${M.routes[route] ?? route}`}

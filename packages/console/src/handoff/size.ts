@@ -3,7 +3,7 @@ const WIDTH_MAX = 1280;
 const NARROW = 600;
 const HEIGHT_MIN = 380;
 /** What stands around the picture: the address bar above, the buttons below. */
-const AROUND_WIDE = 300;
+const AROUND_WIDE = 325;
 const AROUND_NARROW = 200;
 
 /** How large the remote page is: as wide as there is room, and so high that picture and buttons fit one screen. */
