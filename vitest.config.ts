@@ -8,7 +8,7 @@ export default defineConfig({
         test: {
           name: "main",
           include: [
-            "{packages,routes,adapters}/*/{src,test}/**/*.test.ts",
+            "{packages,routes,adapters,protocols}/*/{src,test}/**/*.test.ts",
             "tools/**/*.test.ts",
             "proofs/**/*.test.ts",
             "test/**/*.test.ts",

@@ -12,6 +12,7 @@ const ORDER: readonly (readonly string[])[] = [
   ["packages/gateway"],
   ["routes/browser", "routes/http"],
   ["adapters/practice-shop", "adapters/evershop"],
+  ["protocols/mcp"],
   ["packages/console"],
   ["packages/practice"],
   ["packages/conformance"],
