@@ -33,6 +33,7 @@ export async function requestAgent(core: Core, owner: Owner, name: string): Prom
       created_at: core.now(),
       decided_at: null,
       last_seen_at: null,
+      oauth_client: null,
     };
     await tx.insertInto("agent").values(row).execute();
     await tell(core, tx, owner, "agent", row.client_id);

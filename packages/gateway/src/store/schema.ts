@@ -126,7 +126,21 @@ export interface Schema {
     decided_at: number | null;
     /** To the minute: when it last showed an access token that counted. */
     last_seen_at: Generated<number | null>;
+    /** The OAuth client that it is, where many people's agents are one client; else `client_id` is the client. */
+    oauth_client: Generated<string | null>;
   };
+  /** What a person let a client have at its authorization page: one row a yes. */
+  oauth_grant: {
+    /** Hash of the grant's id: the id of its row in `oauth_record`. */
+    grant_hash: string;
+    tenant_id: string;
+    client_id: string;
+    /** Absent where the client was let in and given nothing yet. */
+    consent_ref: string | null;
+    created_at: number;
+  };
+  /** A client's own metadata document, as it was published when it was last read. */
+  client_document: { client_url: string; document: string; fetched_at: number; fresh_until: number };
   oauth_record: {
     model: string;
     id: string;

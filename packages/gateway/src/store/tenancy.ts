@@ -29,6 +29,8 @@ export const TENANCY: Readonly<Record<keyof Schema, Belongs>> = {
   sign_in_event: own,
   agent: own,
   oauth_record: shared("read before anybody is known; ids are hashed and payloads sealed"),
+  oauth_grant: own,
+  client_document: shared("published by the clients themselves"),
   account: own,
   connection: through("account", "account_ref"),
   account_detail: through("account", "account_ref"),

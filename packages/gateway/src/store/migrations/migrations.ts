@@ -11,6 +11,7 @@ import { people } from "./0020-people.ts";
 import { signInTries } from "./0024-sign-in-tries.ts";
 import { pages } from "./0026-pages.ts";
 import { notice } from "./0028-notice.ts";
+import { oauth } from "./0030-oauth.ts";
 import { migration, type Step, type Types } from "./define.ts";
 
 /** Forward only, in the order of their names; every step leaves processes of the version before it working. */
@@ -27,6 +28,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   "0024_sign_in_tries": signInTries,
   "0026_pages": pages,
   "0028_notice": notice,
+  "0030_oauth": oauth,
 };
 
 export function migrations(types: Types): MigrationProvider {
