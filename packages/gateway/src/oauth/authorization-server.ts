@@ -19,6 +19,7 @@ export interface AuthorizationServerParts {
   readonly sealer: Sealer;
   readonly issuer: URL;
   readonly resource: string;
+  readonly moreResources: readonly string[];
   readonly keys: readonly [OAuthKey, ...OAuthKey[]];
   readonly cookieKey: Secret<string>;
   readonly now: () => number;
@@ -32,25 +33,26 @@ export interface AuthorizationServer {
 
 export function openAuthorizationServer(parts: AuthorizationServerParts): AuthorizationServer {
   const { store, keys, resource, issuer, now } = parts;
+  const resources = [resource, ...parts.moreResources];
   const records = createRecords(parts);
   const cookieKey = parts.cookieKey.reveal();
   const provider = new Provider(
     issuer.origin,
-    configuration({ db: store.db, records, keys, cookieKey, resource, now }),
+    configuration({ db: store.db, records, keys, cookieKey, resource, resources, now }),
   );
   watch(provider, parts.log);
   return {
     handle: handler(provider, issuer),
-    mint: (tx, agent) => mint({ provider, records, resource }, tx, agent),
+    mint: (tx, agent) => mint({ provider, records, resources }, tx, agent),
   };
 }
 
 async function mint(
-  parts: { readonly provider: Provider; readonly records: OAuthRecords; readonly resource: string },
+  parts: { readonly provider: Provider; readonly records: OAuthRecords; readonly resources: readonly string[] },
   tx: Tx,
   agent: AgentPrincipal,
 ): Promise<MintedTokens> {
-  const { provider, records, resource } = parts;
+  const { provider, records, resources } = parts;
   const row = await principalOf(tx, agent.clientId);
   assert(row?.state === "accepted", "tokens are made for accepted agents only");
   assert(
@@ -60,13 +62,13 @@ async function mint(
   const who = { accountId: agent.pseudonym, clientId: agent.clientId };
   return records.within(tx, async () => {
     const grant = new provider.Grant(who);
-    grant.addResourceScope(resource, API_SCOPE);
+    for (const resource of resources) grant.addResourceScope(resource, API_SCOPE);
     const grantId = await grant.save();
     const token = new provider.RefreshToken({
       ...who,
       grantId,
       gty: "agent_add",
-      resource,
+      resource: [...resources],
       scope: API_SCOPE,
       rotations: 0,
     });

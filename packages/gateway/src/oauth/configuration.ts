@@ -20,6 +20,8 @@ export interface ConfigurationParts {
   readonly keys: readonly [OAuthKey, ...OAuthKey[]];
   readonly cookieKey: string;
   readonly resource: string;
+  /** Every audience that a token may be for, the first one included. */
+  readonly resources: readonly string[];
   readonly now: () => number;
 }
 
@@ -28,7 +30,7 @@ export interface ConfigurationParts {
  * device, DPoP, metadata documents) are switched on here when their pages and checks exist.
  */
 export function configuration(parts: ConfigurationParts): object {
-  const { db, keys, resource } = parts;
+  const { db, keys, resource, resources } = parts;
   return {
     adapter: parts.records.adapterFor,
     jwks: { keys: keys.map((key) => ({ ...key.privateJwk.reveal(), kid: key.kid, alg: "ES256", use: "sig" })) },
@@ -59,10 +61,11 @@ export function configuration(parts: ConfigurationParts): object {
         defaultResource: async () => resource,
         useGrantedResource: async () => true,
         getResourceServerInfo: async (_ctx: Context, asked: string) => {
-          if (asked !== resource) throw new errors.InvalidTarget("this server issues tokens for its own API only");
+          if (!resources.includes(asked))
+            throw new errors.InvalidTarget("this server issues tokens for its own API only");
           return {
             scope: API_SCOPE,
-            audience: resource,
+            audience: asked,
             accessTokenTTL: ACCESS_TOKEN_SECONDS,
             accessTokenFormat: "jwt",
             jwt: { sign: { alg: "ES256", kid: keys[0].kid } },

@@ -13,8 +13,10 @@ export interface OAuthDeps {
   readonly sealer: Sealer;
   /** An origin without a path; https, or http on a loopback name. */
   readonly issuer: string;
-  /** The only audience of our access tokens (RFC 8707): the URL of the agents' API. */
+  /** The audience of our access tokens where none is asked for (RFC 8707): the URL of the agents' API. */
   readonly resource: string;
+  /** Further audiences, a token for one of them at a time: the URLs at which protocols are served. */
+  readonly moreResources?: readonly string[];
   readonly now: () => number;
   readonly log: Log;
 }
@@ -48,8 +50,14 @@ export interface OAuth {
   minter(): Promise<Mint>;
   /** Ends the grant and every token under it, access tokens included; call it where `agent.state` is changed. */
   revokeAgent(db: Db, grantId: string): Promise<void>;
-  /** Judges the value of an `Authorization` header (AUT-3). Reads the agent's row each time. */
-  verifyAccessToken(authorization: string | undefined): Promise<Result<AccessTokenHolder, AccessTokenProblem>>;
+  /**
+   * Judges the value of an `Authorization` header (AUT-3) for one audience: the API, or the resource that is named.
+   * Reads the agent's row each time.
+   */
+  verifyAccessToken(
+    authorization: string | undefined,
+    resource?: string,
+  ): Promise<Result<AccessTokenHolder, AccessTokenProblem>>;
   /** The public keys as the key set serves them. */
   readonly jwks: { readonly keys: readonly (PublicJwk & { readonly kid: string })[] };
   /** Removes expired rows; also done by itself now and then. Answers how many. */
@@ -65,7 +73,7 @@ export async function createOAuth(deps: OAuthDeps): Promise<OAuth> {
   await sweepExpired(store.db, now());
   const server = onFirstUse(async () => {
     const { openAuthorizationServer } = await import("./authorization-server.ts");
-    return openAuthorizationServer({ ...deps, issuer, keys, cookieKey });
+    return openAuthorizationServer({ ...deps, moreResources: deps.moreResources ?? [], issuer, keys, cookieKey });
   });
   const verify = accessTokenVerifier({ db: store.db, keys, issuer: issuer.origin, resource, now });
   return {
@@ -76,7 +84,7 @@ export async function createOAuth(deps: OAuthDeps): Promise<OAuth> {
     },
     minter: async () => (await server()).mint,
     revokeAgent: deleteGrant,
-    verifyAccessToken: (authorization) => store.as("system", () => verify(authorization)),
+    verifyAccessToken: (authorization, asked) => store.as("system", () => verify(authorization, asked)),
     jwks: { keys: keys.map(({ kid, publicJwk }) => ({ ...publicJwk, kid })) },
     sweep: () => store.as("system", () => sweepExpired(store.db, now())),
   };

@@ -37,7 +37,7 @@ declare module "oidc-provider" {
     readonly clientId: string;
     readonly grantId?: string;
     readonly gty?: string;
-    readonly resource?: string;
+    readonly resource?: string | readonly string[];
     readonly scope?: string;
     readonly rotations?: number;
   }

@@ -23,6 +23,7 @@ export interface VerifyParts {
   readonly db: Db;
   readonly keys: readonly { readonly kid: string; readonly publicJwk: PublicJwk }[];
   readonly issuer: string;
+  /** The audience of a token where nobody says another: the agents' API. */
   readonly resource: string;
   readonly now: () => number;
 }
@@ -36,16 +37,16 @@ const BEARER = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
  */
 export function accessTokenVerifier(
   parts: VerifyParts,
-): (authorization: string | undefined) => Promise<Result<AccessTokenHolder, AccessTokenProblem>> {
+): (authorization: string | undefined, resource?: string) => Promise<Result<AccessTokenHolder, AccessTokenProblem>> {
   const keys = new Map(parts.keys.map((key) => [key.kid, importJWK({ ...key.publicJwk }, "ES256")]));
-  return async (authorization) => {
+  return async (authorization, resource = parts.resource) => {
     if (authorization === undefined || authorization === "") return err("missing");
     if (authorization.length > AUTHORIZATION_HEADER_CHARS_MAX) return err("malformed");
     const token = BEARER.exec(authorization)?.[1];
     if (token === undefined) return err("malformed");
     const payload = await verifiedPayload(parts, keys, token);
     if (!payload.ok) return payload;
-    const claims = readClaims(payload.value, parts.resource);
+    const claims = readClaims(payload.value, resource);
     return claims.ok ? currentHolder(parts, claims.value) : claims;
   };
 }
