@@ -51,8 +51,8 @@ export function createPort(core: Core, oauth: OAuth): GatewayPort {
   };
 
   return {
-    async authenticate(authorization) {
-      const verified = await oauth.verifyAccessToken(authorization);
+    async authenticate(authorization, resource) {
+      const verified = await oauth.verifyAccessToken(authorization, resource);
       if (verified.ok) {
         await noteSeen(core, verified.value.clientId);
         return ok(caller(verified.value));

@@ -18,6 +18,6 @@ export function inCallersScope(store: Store, port: GatewayPort): GatewayPort {
   );
   return {
     ...(Object.fromEntries(scoped) as unknown as Omit<GatewayPort, "authenticate">),
-    authenticate: (authorization) => store.as("system", () => authenticate(authorization)),
+    authenticate: (authorization, resource) => store.as("system", () => authenticate(authorization, resource)),
   };
 }

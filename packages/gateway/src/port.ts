@@ -13,8 +13,11 @@ export interface SubmitAnswer {
  * References of others answer `not_found`, as unknown ones do.
  */
 export interface GatewayPort {
-  /** Judges an `Authorization` header; a binding passes the Caller on and cannot make one. */
-  authenticate(authorization: string | undefined): Promise<Result<Caller, Refusal>>;
+  /**
+   * Judges an `Authorization` header; a binding passes the Caller on and cannot make one. `resource` is the audience
+   * that the token must be for, alone (AUT-3): the agents' API unless it is said.
+   */
+  authenticate(authorization: string | undefined, resource?: string): Promise<Result<Caller, Refusal>>;
   submit(caller: Caller, body: Uint8Array): Promise<Result<SubmitAnswer, Refusal>>;
   task(caller: Caller, taskId: string): Promise<Result<JsonObject, Refusal>>;
   tasks(caller: Caller, filter: { readonly state?: string }): Promise<Result<JsonObject, Refusal>>;
