@@ -23,13 +23,17 @@ export class Album {
     const count = (this.#counts.get(walk) ?? 0) + 1;
     this.#counts.set(walk, count);
     const title = `${walk}-${String(count).padStart(2, "0")}-${name.replaceAll(/[^a-z0-9]+/gi, "-").toLowerCase()}`;
-    // What stands beside a long page is drawn where the page is scrolled to.
-    if (whole === "page") await page.evaluate(() => scrollTo(0, 0));
+    const usual = page.viewportSize();
+    // A screen as high as the page: what stands at the edge of a screen would else be drawn across a long page.
+    if (whole === "page" && usual !== null) {
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      await page.setViewportSize({ ...usual, height: Math.max(usual.height, height) });
+    }
     for (const colorScheme of ["dark", "light"] as const) {
       await page.emulateMedia({ colorScheme });
       // Hiding the caret would put a style into the page, which the page's own policy rightly refuses.
-      const look = { caret: "initial", fullPage: whole === "page" } as const;
-      await page.screenshot({ path: join(this.folder, `${title}.${colorScheme}.png`), ...look });
+      await page.screenshot({ path: join(this.folder, `${title}.${colorScheme}.png`), caret: "initial" });
     }
+    if (usual !== null) await page.setViewportSize(usual);
   }
 }

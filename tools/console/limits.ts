@@ -12,6 +12,8 @@ export const journeyMs = 15 * 60_000;
 export const lessonsMs = 30 * 60_000;
 /** Between keys, as of somebody who types. */
 export const typingMs = 25;
+/** Until what was typed is in the picture; for the album alone. */
+export const pictureMs = 500;
 /** From the start of the navigation until the first thing that a person came for can be pressed. */
 export const firstScreenMs = 1_000;
 /** Above this load a time says more about the machine than about the page. */

@@ -10,28 +10,28 @@ import { firstScreenMs, quietLoadMax, scriptBytesMax, stepMs } from "./limits.ts
 type Say = (line: string) => void;
 
 /**
- * The page's own time from the start of its navigation until something with one of these texts can be pressed, in a
- * browser that has seen nothing of the console before.
+ * The page's own time from the start of its navigation until its contents are there and what they lead to can be
+ * pressed, in a browser that has seen nothing of the console before.
  */
 export async function firstScreen(
   browser: Browser,
-  what: { readonly url: string; readonly name: string; readonly texts: readonly string[] },
+  what: { readonly url: string; readonly name: string; readonly text: string; readonly control: string },
   options: BrowserContextOptions,
   say: Say,
 ): Promise<void> {
   const context = await browser.newContext(options);
   try {
     const page = await context.newPage();
-    await page.addInitScript((texts) => {
+    await page.addInitScript(({ text, control }) => {
       const look = () => {
         const usable = [...document.querySelectorAll("a, button:not([disabled])")].some((each) =>
-          texts.some((text) => each.textContent?.includes(text)),
+          each.textContent?.includes(control),
         );
-        if (!usable) return requestAnimationFrame(look);
+        if (!usable || !document.body.textContent?.includes(text)) return requestAnimationFrame(look);
         (globalThis as unknown as { usableMs: number }).usableMs = performance.now();
       };
       requestAnimationFrame(look);
-    }, what.texts);
+    }, what);
     await page.goto(what.url);
     const there = () => (globalThis as unknown as { usableMs?: number }).usableMs;
     await page.waitForFunction(there, undefined, { timeout: stepMs });

@@ -3,7 +3,7 @@ import type { Browser, Locator } from "playwright-core";
 import { pageSize } from "../../packages/console/src/handoff/size.ts";
 import type { Demo } from "./demo.ts";
 import { type Device, textOf } from "./device.ts";
-import { stepMs, typingMs } from "./limits.ts";
+import { pictureMs, stepMs, typingMs } from "./limits.ts";
 
 interface Point {
   readonly x: number;
@@ -74,6 +74,7 @@ export async function signInAtShop(
   await write(device, demo.email);
   await at(device, password);
   await write(device, demo.password);
+  await device.page.waitForTimeout(pictureMs);
   await between("typed in the picture");
   await device.page.keyboard.press("Enter");
   await shows(device, "/sign-in/verify");

@@ -46,8 +46,14 @@ export const scenarios: readonly Scenario[] = [
     title: "the first screen is there at once, and the scripts weigh little",
     run: async (stage, say) => {
       const { demo, device } = await stage.newcomer("desktop");
-      const signIn = { url: `${demo.issuer}/`, name: "sign-in", texts: ["Sign in with your passkey"] };
-      const inbox = { url: `${demo.issuer}/`, name: "inbox", texts: ["needed", "asks", "about how you sign in"] };
+      const url = `${demo.issuer}/`;
+      const signIn = {
+        url,
+        name: "sign-in",
+        text: "Your passkey is all it takes",
+        control: "Sign in with your passkey",
+      };
+      const inbox = { url, name: "inbox", text: "Nothing waits for you.", control: "Activity" };
       const signedIn: BrowserContextOptions = { storageState: await device.context.storageState() };
       await firstScreen(stage.browser, signIn, {}, say);
       await firstScreen(stage.browser, inbox, signedIn, say);

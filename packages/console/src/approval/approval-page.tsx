@@ -16,7 +16,9 @@ import { useFaithful } from "./use-faithful.ts";
 export function ApprovalPage({ id }: { readonly id: string }) {
   const loaded = useLoad<ApprovalView>(`/approvals/${id}`);
   return (
-    <Page title={loaded.value?.operation_title ?? M.inbox.kinds.approval}>
+    <Page
+      title={loaded.value?.operation_title ?? (loaded.problem === "not_found" ? M.notFound : M.inbox.kinds.approval)}
+    >
       <Show loaded={loaded}>{(view) => <Approval view={view} id={id} reload={loaded.reload} />}</Show>
     </Page>
   );

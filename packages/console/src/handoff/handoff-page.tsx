@@ -42,7 +42,7 @@ export function HandoffPage({ id }: { readonly id: string }) {
     if (next !== undefined) go(next);
   };
   return (
-    <Page title={titleOf(loaded.value)}>
+    <Page title={loaded.problem === "not_found" ? M.notFound : titleOf(loaded.value)}>
       <Show loaded={loaded}>
         {(view) => (
           <section className="card">
