@@ -182,6 +182,13 @@ describe.each(Object.entries(PLACES))("changes on %s", (_name, newPlace) => {
     expect(await changes.listen(watcher, silentListener)).not.toBe("too_many");
   });
 
+  it("pokes that come faster than looks put none off", async () => {
+    const mine = await listen(1);
+    await write((store) => addEvent(store, 1, 3));
+    const poking = setInterval(() => changes.poke(), 5);
+    await settled(() => mine.kinds.includes("tasks")).finally(() => clearInterval(poking));
+  });
+
   it("without an open page nothing is looked at", async () => {
     let looks = 0;
     const counting: Store = {

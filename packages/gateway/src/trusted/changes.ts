@@ -47,12 +47,22 @@ export function createChanges(deps: { readonly store: Store; readonly now: () =>
   let cursors = createCursors();
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
+  let dueAt = 0;
   let again = false;
   let closed = false;
 
+  /** The next look at the latest then: pokes that come faster than looks never put one off. */
   const plan = (ms: number): void => {
+    const at = performance.now() + ms;
+    if (timer !== undefined && dueAt <= at) return;
     clearTimeout(timer);
-    timer = closed || entries.size === 0 ? undefined : setTimeout(() => void look(), ms).unref();
+    timer = undefined;
+    if (closed || entries.size === 0) return;
+    dueAt = at;
+    timer = setTimeout(() => {
+      timer = undefined;
+      void look();
+    }, ms).unref();
   };
 
   const end = (entry: Entry): void => {
@@ -64,11 +74,13 @@ export function createChanges(deps: { readonly store: Store; readonly now: () =>
     const living = await livingSessions(store.db, [...hashes], now());
     for (const entry of entries)
       if (hashes.has(entry.watcher.sessionHash) && !living.has(entry.watcher.sessionHash)) end(entry);
+    const people = new Map([...entries].map(({ watcher }) => [watcher.personId, watcher]));
+    for (const personId of seen.keys()) if (!people.has(personId)) seen.delete(personId);
     if (entries.size === 0) return;
     const moved = await cursors.read(store.db);
-    for (const personId of new Set([...entries].map(({ watcher }) => watcher.personId))) {
+    for (const [personId, owner] of people) {
       const before = seen.get(personId);
-      const prints = await fingerprintsOf(store.db, personOf(personId));
+      const prints = await fingerprintsOf(store.db, owner);
       seen.set(personId, prints);
       const kinds = new Set<ChangeKind>();
       if (moved === "many" || moved.has(personId)) kinds.add("tasks");
@@ -76,11 +88,6 @@ export function createChanges(deps: { readonly store: Store; readonly now: () =>
       if (kinds.size === 0) continue;
       for (const { watcher, listener } of entries) if (watcher.personId === personId) listener.changed(kinds);
     }
-  };
-
-  const personOf = (personId: string): Owner => {
-    for (const { watcher } of entries) if (watcher.personId === personId) return watcher;
-    return { tenantId: "", personId };
   };
 
   /** One at a time; what is asked for meanwhile is one more afterwards. */
@@ -108,22 +115,28 @@ export function createChanges(deps: { readonly store: Store; readonly now: () =>
       const entry: Entry = { watcher, listener };
       const first = entries.size === 0;
       entries.add(entry);
-      await looking;
-      await store.as("system", async () => {
-        if (first) {
-          seen.clear();
-          cursors = createCursors(await newestCursors(store.db));
-        }
-        if (!seen.has(watcher.personId)) seen.set(watcher.personId, await fingerprintsOf(store.db, watcher));
-      });
-      if (timer === undefined) plan(CHANGES_LOOK_MS);
+      try {
+        await looking;
+        await store.as("system", async () => {
+          if (first) {
+            seen.clear();
+            cursors = createCursors(await newestCursors(store.db));
+          }
+          if (!seen.has(watcher.personId)) seen.set(watcher.personId, await fingerprintsOf(store.db, watcher));
+        });
+      } catch (error) {
+        entries.delete(entry);
+        throw error;
+      }
+      plan(CHANGES_LOOK_MS);
       return () => {
         entries.delete(entry);
-        if (entries.size === 0) plan(0);
+        if (entries.size > 0) return;
+        clearTimeout(timer);
+        timer = undefined;
       };
     },
     poke() {
-      if (entries.size === 0 || closed) return;
       if (looking !== undefined) again = true;
       else plan(CHANGES_SPACING_MS);
     },

@@ -34,14 +34,19 @@ export function registerChanges(app: FastifyInstance, { core, changes }: ServerP
         else if (!raw.writableEnded) raw.write(text);
       };
       let ready = false;
+      let over = false;
       const stop = await changes.listen(person.value, {
         changed: (kinds: ReadonlySet<ChangeKind>) => ready && say(message("changed", { kinds: [...kinds] })),
         ended: () => {
-          if (ready) say(message("ended", {}));
+          over = true;
+          if (!ready) return;
+          say(message("ended", {}));
           raw.end();
         },
       });
       if (stop === "too_many") return sendProblem(reply, { reason: "rate_limited" });
+      // It ended while it was being opened.
+      if (over) return sendProblem(reply, { reason: "unauthenticated" });
       for (const [name, value] of Object.entries(reply.getHeaders()))
         if (value !== undefined) raw.setHeader(name, value);
       reply.hijack();
