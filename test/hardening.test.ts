@@ -1,10 +1,9 @@
 import { connect } from "node:net";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { CONSOLE_STYLE_HASHES } from "@countersign/console";
+import { CONSOLE_DIST, CONSOLE_STYLE_HASHES } from "@countersign/console";
 import { assert, type JsonObject } from "@countersign/wire";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { askGateway } from "../packages/countersign/src/setup/admin-client.ts";
+import { ensureConsole } from "../packages/countersign/src/setup/console-build.ts";
 import { createServer, routesOf } from "../packages/gateway/src/http/server.ts";
 import { AGENT_STREAMS_MAX } from "../packages/gateway/src/limits.ts";
 import { type Agent, hoursAhead, orderRequest } from "./support/agent.ts";
@@ -64,13 +63,14 @@ const HOLDER = ["GET /accounts", "GET /agents", "GET /approvals/:id", "GET /auth
 /** The switches of a demonstration are registered in one alone, by the same function as all the others. */
 const SERVED = HOLDER.filter((route) => !route.endsWith("/practice") && route !== "POST /sign-in/outside/begin");
 
-const DIST = join(dirname(fileURLToPath(import.meta.url)), "../packages/console/dist");
-const CONSOLE = { directory: DIST, styleHashes: CONSOLE_STYLE_HASHES };
+const CONSOLE = { directory: CONSOLE_DIST, styleHashes: CONSOLE_STYLE_HASHES };
 type Ready = Awaited<ReturnType<typeof readyWorld>>;
 let ready: Ready;
 let routes: readonly { readonly method: string; readonly url: string }[];
 
 beforeAll(async () => {
+  const built = await ensureConsole(() => {});
+  assert(built.ok, "the console can be built");
   ready = await readyWorld({ console: CONSOLE });
   const app = await createServer({
     core: ready.world.gateway.core,
@@ -78,6 +78,7 @@ beforeAll(async () => {
     oauth: {} as never,
     handOffs: {} as never,
     changes: {} as never,
+    contributed: { entries: [], noteCaller: () => {} },
     practice: {} as never,
     console: CONSOLE,
     isReady: () => true,

@@ -6,9 +6,13 @@ import {
   type Authority,
   accessPoint,
   authorityPoint,
+  type Binding,
+  bindingPoint,
   cataloguePoint,
   egressPoint,
   gatewayPlugin,
+  type HttpEntry,
+  httpPoint,
   type Kernel,
   type Log,
   operationPoint,
@@ -20,6 +24,7 @@ import {
 import { buildCatalogue, type Catalogue, type Operation } from "@countersign/profile";
 import { assert, err, type Instant, instant, ok, parseOrigin, type Result, type Secret } from "@countersign/wire";
 import { listenAdmin } from "./admin/admin.ts";
+import { type OfPlugin, openBindings } from "./binding.ts";
 import { createHandOffs } from "./connection/handoff.ts";
 import { createWaitingPages } from "./connection/waiting-pages.ts";
 import type { Core, Owner } from "./core.ts";
@@ -32,10 +37,14 @@ import { renewKeys } from "./evidence/rotate.ts";
 import { createSequencer } from "./evidence/sequencer.ts";
 import { createWorker } from "./execution/worker.ts";
 import type { ConsoleFiles } from "./http/console.ts";
+import { placeProblems, resourcesOf } from "./http/contributed/places.ts";
 import { createServer } from "./http/server.ts";
 import { newId } from "./ids.ts";
 import { channelNames, type NotifySetting, startNotifying } from "./notify/notify.ts";
+import { endGivenBack } from "./oauth/given-back.ts";
+import { detailProblem } from "./oauth/grant-detail.ts";
 import { createOAuth } from "./oauth/oauth.ts";
+import { documentGuard, type OAuthSetting } from "./oauth/setting.ts";
 import type { OpenIdSetting } from "./people/outside.ts";
 import { ensureFirstPerson, newSignInLink } from "./people/people.ts";
 import type { Point } from "./points.ts";
@@ -74,6 +83,12 @@ export interface GatewayOptions {
   readonly access?: ReadonlyMap<string, AccessService>;
   /** Outside authorities by id (seam `gateway.authority`); none unless the host installs some. */
   readonly authorities?: ReadonlyMap<string, Authority>;
+  /** Further ways in which agents reach the gateway (seam `gateway.binding`). */
+  readonly bindings?: readonly OfPlugin<Binding>[];
+  /** What plugins serve at the gateway's origin (seam `gateway.http`). */
+  readonly http?: readonly OfPlugin<HttpEntry>[];
+  /** Which clients may ask people at the authorization page; without it any with a metadata document. */
+  readonly oauth?: OAuthSetting;
   /** An outside OpenID provider for people; none unless the operator names one. */
   readonly openid?: OpenIdSetting;
   readonly console?: ConsoleFiles;
@@ -94,6 +109,7 @@ export type StartProblem =
   | { readonly kind: "store"; readonly problem: StoreProblem }
   | { readonly kind: "master_key"; readonly problem: MasterKeyProblem }
   | { readonly kind: "destinations"; readonly problems: readonly SettingProblem[] }
+  | { readonly kind: "http_entries"; readonly problems: readonly string[] }
   | { readonly kind: "port_taken"; readonly port: number };
 
 export interface Gateway {
@@ -184,9 +200,18 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
     reach,
   };
   const owner = await first(() => ensureFirstPerson(core));
+  const bindings = openBindings(core, options.bindings ?? []);
+  const entries = [...(options.http ?? []), ...bindings.entries];
+  const misplaced = placeProblems(options.issuer, entries);
+  if (misplaced.length > 0) {
+    await bindings.close();
+    await release();
+    return err({ kind: "http_entries", problems: misplaced });
+  }
   const resource = `${options.issuer}/v1`;
+  const moreResources = resourcesOf(options.issuer, entries);
   const oauth = await first(() =>
-    createOAuth({ store, sealer, issuer: options.issuer, resource, now, log: options.log }),
+    createOAuth({ store, sealer, issuer: options.issuer, resource, moreResources, now, log: options.log }),
   );
   const handOffs = createHandOffs(core);
   const loop = createWorker({ core, owner: randomUUID() });
@@ -198,12 +223,14 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
   });
   let ready = false;
   const port = inCallersScope(store, createPort(core, oauth));
+  bindings.connect(port);
   const app = await createServer({
     core,
     port,
     oauth,
     handOffs,
     changes,
+    contributed: { entries, noteCaller: bindings.noteCaller },
     console: options.console,
     practice: options.practice,
     isReady: () => ready,
@@ -238,6 +265,7 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
       await admin.close();
       await handOffs.closeAll();
       changes.close();
+      await bindings.close();
       await app.close();
       await loop.stop(STOP_GRACE_MS);
       await notifying?.stop(STOP_GRACE_MS);
@@ -275,7 +303,7 @@ function prepareDataDir(
  */
 export function fromKernel(
   kernel: Kernel,
-): Pick<GatewayOptions, "sites" | "operations" | "routes" | "access" | "authorities"> &
+): Pick<GatewayOptions, "sites" | "operations" | "routes" | "access" | "authorities" | "bindings" | "http"> &
   Partial<Pick<GatewayOptions, "egress">> {
   const seams = kernel.scope(gatewayPlugin.manifest.id);
   const egress = seams.get(egressPoint) as ((guard: Guard) => Egress) | undefined;
@@ -284,6 +312,8 @@ export function fromKernel(
     operations: [...seams.get(cataloguePoint).values()],
     authorities: seams.get(authorityPoint),
     access: seams.get(accessPoint),
+    bindings: seams.entries(bindingPoint).map(({ plugin, value }) => ({ plugin, value })),
+    http: seams.entries(httpPoint).map(({ plugin, value }) => ({ plugin, value })),
     routes: (guard) => [...seams.get(routePoint).values()].map((make) => make(guard)),
     ...(egress === undefined ? {} : { egress }),
   };

@@ -175,6 +175,11 @@ export function createPort(core: Core, oauth: OAuth): GatewayPort {
       return row.ok ? ok(await consentBody(core, row.value)) : row;
     },
 
+    async consents(who) {
+      const rows = await standing(core, who).execute();
+      return ok({ consents: await Promise.all(rows.map((row) => consentBody(core, row))) });
+    },
+
     async consent(who, consentRef) {
       const row = await findConsent(core.store.db, who, consentRef);
       return row === undefined ? notFound : ok(await consentBody(core, row));
@@ -182,16 +187,21 @@ export function createPort(core: Core, oauth: OAuth): GatewayPort {
   };
 }
 
-async function grantsFor(core: Core, who: Caller, accountRef: string): Promise<readonly ConsentRow[]> {
+function grantsFor(core: Core, who: Caller, accountRef: string): Promise<readonly ConsentRow[]> {
+  return standing(core, who).where("account_ref", "=", accountRef).execute();
+}
+
+/** The grants of an agent that stand now. */
+function standing(core: Core, who: Caller) {
   return core.store.db
     .selectFrom("consent")
     .selectAll()
-    .where("account_ref", "=", accountRef)
+    .where("tenant_id", "=", who.tenantId)
     .where("client_id", "=", who.clientId)
     .where("person_id", "=", who.personId)
     .where("state", "=", "granted")
     .where("expires_at", ">", core.now())
-    .execute();
+    .orderBy("consent_ref");
 }
 
 /** What can be done at the account, by which routes, with schemas; and the rows that a request may name (REQ-6). */

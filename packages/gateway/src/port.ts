@@ -38,5 +38,7 @@ export interface GatewayPort {
   accounts(caller: Caller): Promise<Result<JsonObject, Refusal>>;
   capabilities(caller: Caller, accountRef: string): Promise<Result<JsonObject, Refusal>>;
   requestConsent(caller: Caller, body: Json): Promise<Result<JsonObject, Refusal>>;
+  /** The grants that stand now, with what their use has left of the limits. */
+  consents(caller: Caller): Promise<Result<JsonObject, Refusal>>;
   consent(caller: Caller, consentRef: string): Promise<Result<JsonObject, Refusal>>;
 }

@@ -47,6 +47,7 @@ export {
   gatewayPlugin,
   httpPoint,
   identityPoint,
+  isHttpEntry,
   operationPoint,
   type RouteFactory,
   routePoint,
@@ -87,6 +88,13 @@ export type {
   StoredValue,
   VaultRef,
 } from "./seams/ctx.ts";
+export {
+  GATEWAY_ORIGIN,
+  HTTP_METHODS,
+  type HttpMethod,
+  httpPlace,
+  type PlaceProblem,
+} from "./seams/http-place.ts";
 export type {
   AccountRef,
   AgentId,

@@ -85,6 +85,8 @@ function startProblem(problem: StartProblem): string {
         : "master.key can be read by other users of this machine; run: chmod 600 on it";
     case "destinations":
       return problem.problems.map((p) => `destination ${p.destination}: ${p.member}: ${p.rule}`).join("; ");
+    case "http_entries":
+      return problem.problems.join("; ");
     case "port_taken":
       return `port ${problem.port} is taken; choose another with --port`;
   }

@@ -18,6 +18,7 @@ declare module "fastify" {
  */
 export class Callers {
   readonly #known = new Map<string, string>();
+  readonly #areas: string[] = [...AREAS];
 
   /** Said where a credential was found to count. `who` names the person's session or the agent. */
   note(credential: string, who: string): void {
@@ -29,18 +30,23 @@ export class Callers {
     if (oldest !== undefined) this.#known.delete(oldest);
   }
 
+  /** Another part of the server that is counted by itself: what a plugin serves at this path. */
+  addArea(path: string): void {
+    this.#areas.push(path);
+  }
+
   whoAsks(request: FastifyRequest): string {
     const { authorization } = request.headers;
     const shown = authorization ?? sessionToken(request);
     const who = shown === undefined ? undefined : this.#known.get(tokenHash(shown));
-    return who ?? `${areaOf(request.url)}:${networkOf(request.ip)}`;
+    return who ?? `${areaOf(request.url, this.#areas)}:${networkOf(request.ip)}`;
   }
 }
 
 const AREAS = ["/v1/", "/trusted/", "/oauth/", "/.well-known/"] as const;
 
-function areaOf(url: string): string {
-  return AREAS.find((area) => url.startsWith(area)) ?? "/";
+function areaOf(url: string, areas: readonly string[]): string {
+  return areas.find((area) => url.startsWith(area)) ?? "/";
 }
 
 /** One household has a whole /64 of IPv6 addresses: whoever counts each of them counts nothing. */

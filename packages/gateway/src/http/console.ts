@@ -10,7 +10,7 @@ export interface ConsoleFiles {
   readonly styleHashes: readonly string[];
 }
 
-const CLIENT_PAGES = [
+export const CLIENT_PAGES: readonly string[] = [
   "/",
   "/link",
   "/outside-sign-in",
@@ -22,6 +22,7 @@ const CLIENT_PAGES = [
   "/accounts",
   "/continuations/*",
   "/approvals/*",
+  "/authorize/*",
   "/contact",
   "/tasks",
   "/tasks/*",

@@ -16,6 +16,7 @@ import { registerLog } from "./api/log.ts";
 import { registerWellKnown } from "./api/well-known.ts";
 import { Callers } from "./callers.ts";
 import { type ConsoleFiles, registerConsole } from "./console.ts";
+import { type Contributed, registerContributed } from "./contributed/serve.ts";
 import { acceptJsonBytes } from "./json-body.ts";
 import { answerNoRequest } from "./no-request.ts";
 import { frameworkReason, sendProblem } from "./problems.ts";
@@ -34,6 +35,8 @@ export interface ServerParts {
   readonly handOffs: HandOffs;
   readonly console: ConsoleFiles | undefined;
   readonly changes: Changes;
+  /** What plugins serve; none of it stands at a place of ours. */
+  readonly contributed: Pick<Contributed, "entries" | "noteCaller">;
   /** A demonstration's practice site; absent everywhere else. */
   readonly practice: PracticeBoard | undefined;
   readonly isReady: () => boolean;
@@ -137,6 +140,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   registerLog(app, parts);
   await registerOAuth(app, parts.oauth);
   registerTrusted(app, parts);
+  await registerContributed(app, { core, port: parts.port, ...parts.contributed });
   if (parts.console !== undefined) await registerConsole(app, parts.console);
   return app;
 }

@@ -2,6 +2,7 @@ import type { Operation } from "@countersign/profile";
 import type { Result } from "@countersign/wire";
 import type { AccessService } from "../seams/access.ts";
 import type { Site } from "../seams/adapter.ts";
+import { httpPlace, isFixedPath } from "../seams/http-place.ts";
 import type { Authority, Binding, HttpEntry, IdentitySigner } from "../seams/others.ts";
 import type { Route } from "../seams/route.ts";
 import { definePlugin, type Plugin } from "./plugin.ts";
@@ -17,7 +18,7 @@ export const bindingPoint = definePoint({
   id: "gateway.binding",
   kind: "all",
   override: "declared",
-  check: (v): v is Binding => has("id")(v),
+  check: (v): v is Binding => has("id", "open")(v) && typeof (v as Binding).open === "function",
 });
 
 /** Makes a route behind the gateway's address guard (the gateway's `Guard`; a route narrows it to what it needs). */
@@ -56,16 +57,23 @@ export const authorityPoint = definePoint({
   check: (v): v is Authority => has("title", "enrol", "verify")(v),
 });
 
-/** What do we serve? Keyed by origin, method and path, so that two at one place fail the build. */
+/** What do we serve? Keyed by `httpPlace`, so that two at one place fail the build; the gateway looks at keys again. */
 export const httpPoint = definePoint({
   id: "gateway.http",
   kind: "keyed",
   override: "declared",
-  check: (v): v is HttpEntry =>
-    has("origin", "method", "path", "auth", "handler")(v) &&
-    typeof (v as HttpEntry).path === "string" &&
-    !(v as HttpEntry).path.startsWith("/trusted"),
+  check: isHttpEntry,
 });
+
+/** The same for what a binding answers when it is opened. */
+export function isHttpEntry(v: unknown): v is HttpEntry {
+  if (!has("origin", "method", "path", "auth", "handler")(v)) return false;
+  const { origin, method, path, auth, resource, handler } = v as Readonly<Record<string, unknown>>;
+  if (typeof origin !== "string" || typeof method !== "string" || typeof path !== "string") return false;
+  if (typeof handler !== "function" || (auth !== "public" && auth !== "agent")) return false;
+  if (resource !== undefined && (typeof resource !== "string" || !isFixedPath(resource))) return false;
+  return httpPlace({ origin, method, path }).ok;
+}
 
 /** How may anything leave? The built-in guarded client stands unless the host puts another. */
 export const egressPoint = definePoint({

@@ -47,16 +47,30 @@ export interface IdentitySigner {
   sign(ctx: PluginCtx, request: Request): Promise<Request>;
 }
 
-/** An endpoint of a plugin's own (seam `gateway.http`). `/trusted` cannot be claimed. */
+/**
+ * An endpoint of a plugin's own (seam `gateway.http`), keyed by {@link httpPlace}. `/trusted` cannot be claimed, nor any
+ * place of the gateway's own.
+ */
 export interface HttpEntry {
+  /** `GATEWAY_ORIGIN`, or the origin of a counterpart of its own. */
   readonly origin: string;
   readonly method: string;
+  /** Fixed names and `:parameters`; the first name is fixed. */
   readonly path: string;
+  /** `agent`: the gateway judges the access token in front, and the handler never sees it (AUT-3). */
   readonly auth: "public" | "agent";
+  /** The path of the protected resource that tokens are for (RFC 9728); the entry's own unless it is said. */
+  readonly resource?: string;
+  /** `request.signal` is aborted when the caller goes away: that ends an answer, and no task. */
   handler(request: Request, ctx: PluginCtx): Promise<Response>;
 }
 
-/** How agents reach the gateway (seam `gateway.binding`): given the gateway's port, it answers what it serves. */
+/**
+ * How agents reach the gateway (seam `gateway.binding`). `open` is given the gateway's `BindingHost`: the port, through
+ * which everything goes, and who the caller of a request is. It answers the gateway's `OpenBinding`. Whoever writes one
+ * names both types; the gateway alone makes the first and reads the second.
+ */
 export interface Binding {
   readonly id: string;
+  open(host: never): object;
 }

@@ -1,0 +1,95 @@
+import type { Binding, HttpEntry, Log } from "@countersign/plugin";
+import type { Catalogue } from "@countersign/profile";
+import { assert, type Instant } from "@countersign/wire";
+import type { Caller } from "./admission/caller.ts";
+import type { Core } from "./core.ts";
+import type { GatewayPort } from "./port.ts";
+import { openText, sealText } from "./vault/seal.ts";
+
+/** What a binding is given when it is opened (seam `gateway.binding`). */
+export interface BindingHost {
+  readonly issuer: string;
+  /** The whole of the gateway that an agent can reach; it answers from the first request on. */
+  readonly port: GatewayPort;
+  readonly catalogue: Catalogue;
+  readonly now: () => Instant;
+  readonly newId: (prefix: string) => string;
+  readonly log: Log;
+  /** Who calls, for a request of an `agent` entry; nobody for any other request. */
+  callerOf(request: Request): Caller | undefined;
+  /**
+   * Text that a caller keeps for us and brings back: it can neither read nor change it, at none of the gateways that
+   * share this store. `purpose` and `context` are bound in.
+   */
+  seal(purpose: string, context: string, text: string): string;
+  /** Undefined for whatever was not sealed here for the same purpose and context. */
+  unseal(purpose: string, context: string, sealed: string): string | undefined;
+}
+
+/** What an opened binding serves; every entry stands at the gateway's own origin or a named one. */
+export interface OpenBinding {
+  readonly entries: readonly HttpEntry[];
+  /** Ends what is open; called once, when the gateway stops. */
+  close(): Promise<void>;
+}
+
+/** A part of a plugin with the name of the plugin, whose corner of the store and vault it is given. */
+export interface OfPlugin<T> {
+  readonly plugin: string;
+  readonly value: T;
+}
+
+export interface OpenedBindings {
+  readonly entries: readonly OfPlugin<HttpEntry>[];
+  /** Called once the port stands. */
+  connect(port: GatewayPort): void;
+  /** Said by the server for each request whose caller it has judged. */
+  noteCaller(request: Request, caller: Caller): void;
+  close(): Promise<void>;
+}
+
+/** Opens them before the authorization server stands, since what they serve says for which resources tokens are given. */
+export function openBindings(core: Core, bindings: readonly OfPlugin<Binding>[]): OpenedBindings {
+  const callers = new WeakMap<Request, Caller>();
+  const connected: { port?: GatewayPort } = {};
+  const opened = bindings.map(({ plugin, value }) => {
+    const host: BindingHost = {
+      issuer: core.issuer,
+      get port() {
+        assert(connected.port !== undefined, "a binding calls nothing while it is opened");
+        return connected.port;
+      },
+      catalogue: core.catalogue,
+      now: core.now,
+      newId: core.newId,
+      log: core.log,
+      callerOf: (request) => callers.get(request),
+      seal: (purpose, context, text) =>
+        Buffer.from(sealText(core.sealer, sealContext(plugin, purpose, context), text)).toString("base64url"),
+      unseal: (purpose, context, sealed) => {
+        try {
+          return openText(core.sealer, sealContext(plugin, purpose, context), Buffer.from(sealed, "base64url"));
+        } catch {
+          return undefined;
+        }
+      },
+    };
+    // The point's check holds the shape of a binding; what it is given and answers is agreed between it and us.
+    const open = value.open.bind(value) as unknown as (host: BindingHost) => OpenBinding;
+    return { plugin, binding: open(host) };
+  });
+  return {
+    entries: opened.flatMap(({ plugin, binding }) => binding.entries.map((value) => ({ plugin, value }))),
+    connect: (port) => {
+      connected.port = port;
+    },
+    noteCaller: (request, caller) => void callers.set(request, caller),
+    close: async () => {
+      await Promise.all(opened.map(({ binding }) => binding.close()));
+    },
+  };
+}
+
+function sealContext(plugin: string, purpose: string, context: string): string {
+  return JSON.stringify(["binding", plugin, purpose, context]);
+}

@@ -1,0 +1,98 @@
+import type { HttpEntry } from "@countersign/plugin";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Caller } from "../../admission/caller.ts";
+import type { OfPlugin } from "../../binding.ts";
+import type { Core } from "../../core.ts";
+import { AGENT_STREAMS_MAX, AGENTS_STREAMS_MAX } from "../../limits.ts";
+import { API_SCOPE } from "../../oauth/names.ts";
+import { gatewayCtx, pluginCtx } from "../../plugin-ctx.ts";
+import type { GatewayPort } from "../../port.ts";
+import { sendProblem } from "../problems.ts";
+import { Slots } from "../slots.ts";
+import { resourceOf, resourcesOf } from "./places.ts";
+import { sendWebResponse, webRequest } from "./web.ts";
+
+const CACHE = "public, max-age=300";
+const METADATA = "/.well-known/oauth-protected-resource";
+
+export interface Contributed {
+  readonly core: Core;
+  readonly port: GatewayPort;
+  readonly entries: readonly OfPlugin<HttpEntry>[];
+  /** Remembers who calls, for the binding that will ask. */
+  readonly noteCaller: (request: Request, caller: Caller) => void;
+}
+
+/**
+ * Serves what plugins contribute at `gateway.http` and what bindings answer. In front of each, in this order: the
+ * server's own hooks (host, headers, limits), the origin of a page that asks, and the access token, which must be for
+ * this resource alone. A handler sees neither token nor cookie.
+ */
+export async function registerContributed(app: FastifyInstance, parts: Contributed): Promise<void> {
+  const { core, entries } = parts;
+  for (const resource of resourcesOf(core.issuer, entries)) registerMetadata(app, core.issuer, resource);
+  const slots = new Slots({ each: AGENT_STREAMS_MAX, all: AGENTS_STREAMS_MAX });
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+    for (const one of entries) {
+      app.callers.addArea(one.value.path);
+      scope.route({
+        method: one.value.method as "GET",
+        url: one.value.path,
+        exposeHeadRoute: false,
+        handler: (request, reply) => serve(parts, one, { slots, request, reply }),
+      });
+    }
+  });
+}
+
+async function serve(
+  { core, port, noteCaller }: Contributed,
+  { plugin, value: entry }: OfPlugin<HttpEntry>,
+  at: { readonly slots: Slots; readonly request: FastifyRequest; readonly reply: FastifyReply },
+): Promise<FastifyReply> {
+  const { slots, request, reply } = at;
+  const { origin, authorization } = request.headers;
+  // A page that is not ours, or one that hides where it is from, acts for nobody here (DNS rebinding, U36).
+  if (origin !== undefined && origin !== core.issuer) return sendProblem(reply, { reason: "forbidden" });
+  const web = webRequest(request, reply, core.issuer);
+  if (entry.auth === "public")
+    return sendWebResponse(reply, await entry.handler(web, gatewayCtx(core, plugin, web.signal)));
+  const resource = resourceOf(core.issuer, entry);
+  const caller = await port.authenticate(authorization, resource);
+  if (!caller.ok) {
+    reply.header("www-authenticate", challenge(core.issuer, resource, authorization));
+    return sendProblem(reply, caller.reason);
+  }
+  const { clientId, tenantId } = caller.value;
+  request.server.callers.note(authorization ?? "", `agent:${clientId}`);
+  const giveBack = slots.take(clientId);
+  if (giveBack === undefined) return sendProblem(reply, { reason: "rate_limited" });
+  reply.raw.once("close", giveBack);
+  noteCaller(web, caller.value);
+  return sendWebResponse(reply, await entry.handler(web, pluginCtx(core, plugin, tenantId, web.signal)));
+}
+
+/** RFC 9728 section 5.1 and RFC 6750 section 3: an error is named only where a token came. */
+function challenge(issuer: string, resource: string, authorization: string | undefined): string {
+  const parts = [`resource_metadata="${metadataUrl(issuer, resource)}"`, `scope="${API_SCOPE}"`];
+  if (authorization !== undefined) parts.unshift('error="invalid_token"');
+  return `Bearer ${parts.join(", ")}`;
+}
+
+function metadataUrl(issuer: string, resource: string): string {
+  return `${issuer}${METADATA}${resource.slice(issuer.length)}`;
+}
+
+function registerMetadata(app: FastifyInstance, issuer: string, resource: string): void {
+  const document = JSON.stringify({
+    resource,
+    authorization_servers: [issuer],
+    scopes_supported: [API_SCOPE],
+    bearer_methods_supported: ["header"],
+  });
+  app.get(metadataUrl(issuer, resource).slice(issuer.length), async (_request, reply) =>
+    reply.header("cache-control", CACHE).type("application/json").send(document),
+  );
+}
