@@ -3,6 +3,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureChromium } from "@countersign/route-browser";
+import { ensureConsole } from "../packages/countersign/src/setup/console-build.ts";
 
 // `npm test`: format, lint, types, package order, then every test. Ends with one line of counts. In CI a test that was
 // skipped counts as failed: a proof that did not run proves nothing.
@@ -27,6 +28,10 @@ function run(title: string, command: string, args: readonly string[]): boolean {
 
 const chromium = await ensureChromium((line) => console.log(line));
 if (!chromium.ok) console.log(`WITHOUT A BROWSER: ${chromium.reason.message}`);
+
+// Once, before any test: two that found it old would build it at the same time, into the folder that the other serves.
+const built = await ensureConsole((line) => console.log(line));
+if (!built.ok) console.log(`WITHOUT THE TRUSTED INTERFACE: ${built.reason}`);
 
 const reportFile = join(tmpdir(), `countersign-tests-${process.pid}.json`);
 const checks = [
