@@ -1,7 +1,7 @@
 import { verifyBundle } from "@countersign/profile";
+import vector from "@countersign/profile/evidence-example" with { type: "json" };
 import { assert } from "@countersign/wire";
 import { expect, it } from "vitest";
-import vector from "../../../profile/fixtures/evidence.json" with { type: "json" };
 import { stepsOf } from "./steps.ts";
 
 const trust = { pin: vector.pin, issuer: vector.issuer };

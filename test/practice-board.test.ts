@@ -1,7 +1,7 @@
 import { startPracticeShop } from "@countersign/practice";
 import { expect, it } from "vitest";
-import { M } from "../../../console/src/messages.ts";
-import { practiceBoard } from "./practice-board.ts";
+import { M } from "../packages/console/src/messages.ts";
+import { practiceBoard } from "../packages/countersign/src/demo/practice-board.ts";
 
 it("every switch of the board is one of the shop's, has its words in the console, and turns on and off", async () => {
   const shop = await startPracticeShop();
