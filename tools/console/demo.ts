@@ -29,6 +29,8 @@ export interface Demo extends Printed {
   report(): Promise<JsonObject>;
   /** Another command of the product, on this gateway. @returns what it prints. */
   countersign(...args: readonly string[]): Promise<string>;
+  /** What it has said in the terminal, when it has ended by itself. */
+  lastWords(): string | undefined;
   stop(): Promise<void>;
 }
 
@@ -52,6 +54,7 @@ export async function startDemo(): Promise<Demo> {
         const run = [command, ...more, "--data", printed.dataDir];
         return (await promisify(execFile)(process.execPath, run)).stdout.trim();
       },
+      lastWords: () => (isOver(child) ? said.err : undefined),
       stop: async () => {
         await end(child);
         await rm(printed.dataDir, { recursive: true, force: true });
@@ -86,15 +89,19 @@ async function waitFor<T>(child: ChildProcess, look: () => T | undefined, what: 
   for (;;) {
     const found = look();
     if (found !== undefined) return found;
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${what}: it ended`);
+    if (isOver(child)) throw new Error(`${what}: it ended`);
     if (performance.now() > until) throw new Error(`${what} in ${limitMs / 1000} s`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
+function isOver(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
 /** As Ctrl+C does. */
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (isOver(child)) return;
   await new Promise<void>((resolve) => {
     const late = setTimeout(() => child.kill("SIGKILL"), demoEndsMs);
     child.once("exit", () => {

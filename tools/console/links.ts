@@ -83,6 +83,7 @@ export async function forwarded({ browser, demo, device, album }: Walk, taskId: 
     const texts: string[] = [];
     for (const path of [href, unknown]) {
       await page.goto(`${demo.issuer}${path}`);
+      await other.arrives("Not found");
       await page.getByText("There is nothing here, or it is not yours.").waitFor();
       texts.push(await other.read());
     }

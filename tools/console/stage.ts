@@ -37,10 +37,12 @@ export class Stage {
     return this.#open.walk;
   }
 
-  /** A picture of where a scenario ended that should not have. */
+  /** What the demonstration said last, and a picture of where a scenario ended that should not have. */
   async lookAtFailure(): Promise<void> {
     const open = this.#open;
     if (open === undefined) return;
+    const last = open.demo.lastWords();
+    if (last !== undefined) this.#say(`the demonstration has ended:\n${last}`);
     const { context, name } = open.walk.device;
     for (const page of context.pages()) await this.album.add(page, name, "FAILED", "screen");
   }
