@@ -2,7 +2,7 @@ import { verifyBundle } from "@countersign/profile";
 import vector from "@countersign/profile/evidence-example" with { type: "json" };
 import { assert } from "@countersign/wire";
 import { expect, it } from "vitest";
-import { stepsOf } from "./steps.ts";
+import { stepsOf } from "../src/receipts/steps.ts";
 
 const trust = { pin: vector.pin, issuer: vector.issuer };
 
