@@ -46,6 +46,7 @@ export interface WorldOptions {
   readonly reach?: NonNullable<GatewayOptions["reach"]>;
   readonly openid?: NonNullable<GatewayOptions["openid"]>;
   readonly notify?: NonNullable<GatewayOptions["notify"]>;
+  readonly oauth?: NonNullable<GatewayOptions["oauth"]>;
 }
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
@@ -73,6 +74,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       ...(options.reach === undefined ? {} : { reach: options.reach }),
       ...(options.openid === undefined ? {} : { openid: options.openid }),
       ...(options.notify === undefined ? {} : { notify: options.notify }),
+      ...(options.oauth === undefined ? {} : { oauth: options.oauth }),
       ...(options.console === undefined ? {} : { console: options.console }),
       log: createLog("debug", (line) => logLines.push(line)),
       env: {},

@@ -43,7 +43,7 @@ import { newId } from "./ids.ts";
 import { channelNames, type NotifySetting, startNotifying } from "./notify/notify.ts";
 import { endGivenBack } from "./oauth/given-back.ts";
 import { detailProblem } from "./oauth/grant-detail.ts";
-import { createOAuth } from "./oauth/oauth.ts";
+import { createOAuth, type OAuthDeps } from "./oauth/oauth.ts";
 import { documentGuard, type OAuthSetting } from "./oauth/setting.ts";
 import type { OpenIdSetting } from "./people/outside.ts";
 import { ensureFirstPerson, newSignInLink } from "./people/people.ts";
@@ -211,7 +211,18 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
   const resource = `${options.issuer}/v1`;
   const moreResources = resourcesOf(options.issuer, entries);
   const oauth = await first(() =>
-    createOAuth({ store, sealer, issuer: options.issuer, resource, moreResources, now, log: options.log }),
+    createOAuth({
+      store,
+      sealer,
+      issuer: options.issuer,
+      resource,
+      moreResources,
+      ...clientSettings(options),
+      judgeDetail: (detail) => detailProblem(core, detail),
+      onGivenBack: (grantId) => endGivenBack(core, grantId),
+      now,
+      log: options.log,
+    }),
   );
   const handOffs = createHandOffs(core);
   const loop = createWorker({ core, owner: randomUUID() });
@@ -273,6 +284,16 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
       await release();
     },
   });
+}
+
+/** Which clients may ask: those that the operator entered, and those with a metadata document unless that is off. */
+function clientSettings({ oauth, egress }: GatewayOptions): Pick<OAuthDeps, "clients" | "documents"> {
+  const loopback = oauth?.documents === "loopback_too" ? "allowed" : "refused";
+  const fetch = (egress ?? createEgress)(documentGuard(oauth)).fetch;
+  return {
+    ...(oauth?.clients === undefined ? {} : { clients: oauth.clients }),
+    ...(oauth?.documents === "off" ? {} : { documents: { fetch, loopback } }),
+  };
 }
 
 function storeOf(options: GatewayOptions): StoreWhere {

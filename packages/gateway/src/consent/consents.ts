@@ -6,7 +6,7 @@ import type { Schema } from "../store/schema.ts";
 import type { Db } from "../store/store.ts";
 import { consentLimits } from "./limits.ts";
 
-const SCOPE_ITEMS_MAX = 50;
+export const SCOPE_ITEMS_MAX = 50;
 
 /** What a grant covers (CON-1). */
 export const consentScope = z.strictObject({

@@ -69,7 +69,8 @@ export async function requestConsent(core: Core, caller: Caller, body: unknown):
   });
 }
 
-function scopeProblem(core: Core, destination: KnownDestination, scope: ConsentScope): Refusal | undefined {
+/** What nobody can be asked for: an operation or a way that the destination does not have, a time that is no future. */
+export function scopeProblem(core: Core, destination: KnownDestination, scope: ConsentScope): Refusal | undefined {
   for (const [index, id] of scope.operations.entries()) {
     const offered = [...destination.byRoute.values()].some((d) => d.entry.operations.some((o) => o.operation === id));
     if (!offered)

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createRecords, type OAuthRecords } from "./adapter.ts";
+import { acceptedClient } from "./clients.ts";
 import { ANNA_AGENT, type Fixture, fixture } from "./fixture.ts";
 import { sweepExpired } from "./records.ts";
 
@@ -7,7 +8,7 @@ let f: Fixture;
 let records: OAuthRecords;
 beforeEach(async () => {
   f = await fixture();
-  records = createRecords({ store: f.store, sealer: f.sealer, now: () => f.clock.now });
+  records = createRecords({ store: f.store, sealer: f.sealer, now: () => f.clock.now, clientOf: acceptedClient });
 });
 afterEach(() => f.close());
 

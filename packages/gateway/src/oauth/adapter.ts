@@ -4,7 +4,6 @@ import { type Adapter, type AdapterPayload, errors } from "oidc-provider";
 import { tokenHash } from "../ids.ts";
 import { type Db, isUniqueViolation, type Store, type Tx } from "../store/store.ts";
 import { openText, type Sealer, sealText } from "../vault/seal.ts";
-import { acceptedClient } from "./clients.ts";
 import { SWEEP_EVERY_MS } from "./limits.ts";
 import { sweepExpired } from "./records.ts";
 
@@ -12,6 +11,8 @@ export interface AdapterDeps {
   readonly store: Store;
   readonly sealer: Sealer;
   readonly now: () => number;
+  /** Metadata of a client; asked anew each time. */
+  readonly clientOf: (db: Db, clientId: string) => Promise<AdapterPayload | undefined>;
 }
 
 export interface OAuthRecords {
@@ -37,7 +38,7 @@ export function createRecords(deps: AdapterDeps): OAuthRecords {
   };
   return {
     adapterFor: (model) =>
-      model === "Client" ? clientAdapter(db) : recordAdapter({ ...deps, model, db, beforeWrite }),
+      model === "Client" ? clientAdapter(db, deps.clientOf) : recordAdapter({ ...deps, model, db, beforeWrite }),
     within: (tx, work) => scope.run(tx, work),
   };
 }
@@ -139,13 +140,13 @@ async function insertOnce(
   }
 }
 
-/** Clients are rows of `agent`, read anew each time: only a person's yes makes one (AUT-2), only `agent` removes it. */
-function clientAdapter(db: () => Db): Adapter {
+/** Clients are never written through the library: a person's yes, a document or the operator makes one (AUT-2). */
+function clientAdapter(db: () => Db, clientOf: AdapterDeps["clientOf"]): Adapter {
   const refuse = async (): Promise<never> => {
     throw new Error("clients are not written through the authorization server");
   };
   return {
-    find: (clientId) => acceptedClient(db(), clientId),
+    find: (clientId) => clientOf(db(), clientId),
     findByUid: async () => undefined,
     findByUserCode: async () => undefined,
     upsert: refuse,

@@ -1,11 +1,15 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "@countersign/plugin";
 import { assert, type Secret, secret } from "@countersign/wire";
-import { errors, Provider } from "oidc-provider";
-import type { Store, Tx } from "../store/store.ts";
+import { type AdapterPayload, errors, Provider } from "oidc-provider";
+import type { Db, Store, Tx } from "../store/store.ts";
 import type { Sealer } from "../vault/seal.ts";
 import { createRecords, type OAuthRecords } from "./adapter.ts";
-import { principalOf } from "./clients.ts";
+import { type AskedAuthorizations, askedAuthorizations, noteBrowser } from "./asked.ts";
+import { cookieForBrowser, withoutLibrarySession, withoutSessionCookie } from "./browser.ts";
+import type { ClientDocuments, UnknownClients } from "./client-documents.ts";
+import { acceptedClient, askingClient, type KnownClient, principalOf } from "./clients.ts";
 import { configuration, discoveryDocument } from "./configuration.ts";
 import type { OAuthKey } from "./keys.ts";
 import { API_SCOPE, ROUTES, WELL_KNOWN } from "./names.ts";
@@ -22,6 +26,12 @@ export interface AuthorizationServerParts {
   readonly moreResources: readonly string[];
   readonly keys: readonly [OAuthKey, ...OAuthKey[]];
   readonly cookieKey: Secret<string>;
+  readonly knownClients: readonly KnownClient[];
+  readonly documents: ClientDocuments | undefined;
+  /** What is wrong with a grant that a client asks for by name; undefined when a person may be asked. */
+  readonly judgeDetail: (detail: unknown) => string | undefined;
+  /** A client gave back its grant. */
+  readonly onGivenBack: (grantId: string) => Promise<void>;
   readonly now: () => number;
   readonly log: Log;
 }
@@ -29,20 +39,33 @@ export interface AuthorizationServerParts {
 export interface AuthorizationServer {
   readonly handle: (req: IncomingMessage, res: ServerResponse) => void;
   readonly mint: (tx: Tx, agent: AgentPrincipal) => Promise<MintedTokens>;
+  readonly asked: AskedAuthorizations;
 }
 
 export function openAuthorizationServer(parts: AuthorizationServerParts): AuthorizationServer {
   const { store, keys, resource, issuer, now } = parts;
   const resources = [resource, ...parts.moreResources];
-  const records = createRecords(parts);
+  const lookups = new AsyncLocalStorage<UnknownClients>();
+  const known = new Map(parts.knownClients.map((client) => [client.clientId, askingClient(client)]));
+  const clientOf = async (db: Db, clientId: string): Promise<AdapterPayload | undefined> => {
+    const there = (await acceptedClient(db, clientId)) ?? known.get(clientId);
+    if (there !== undefined) return there;
+    const document = await parts.documents?.find(db, clientId, lookups.getStore() ?? "ignored");
+    return document === undefined ? undefined : askingClient(document);
+  };
+  const records = createRecords({ ...parts, clientOf });
   const cookieKey = parts.cookieKey.reveal();
+  const { judgeDetail, onGivenBack } = parts;
+  const documents = parts.documents === undefined ? "refused" : "taken";
   const provider = new Provider(
     issuer.origin,
-    configuration({ db: store.db, records, keys, cookieKey, resource, resources, now }),
+    configuration({ db: store.db, records, keys, cookieKey, resource, resources, judgeDetail, onGivenBack, now }),
   );
   watch(provider, parts.log);
+  const handle = handler({ provider, issuer, records, documents });
   return {
-    handle: handler(provider, issuer),
+    handle: (req, res) => lookups.run(asksAnew(req) ? "looked_at" : "ignored", () => handle(req, res)),
+    asked: askedAuthorizations(provider, records),
     mint: (tx, agent) => mint({ provider, records, resources }, tx, agent),
   };
 }
@@ -77,25 +100,47 @@ async function mint(
 }
 
 const SERVED: ReadonlySet<string> = new Set([...Object.values(ROUTES), ...WELL_KNOWN]);
+/** The way back from our page: the library's path for one interaction. */
+const ONWARD = `${ROUTES.authorization}/`;
+const ASKS: ReadonlySet<string> = new Set([ROUTES.authorization, ROUTES.pushed_authorization_request]);
 
-function handler(provider: Provider, issuer: URL): (req: IncomingMessage, res: ServerResponse) => void {
+function pathOf(req: IncomingMessage): string | undefined {
+  return req.url?.startsWith("/") ? req.url.split("?", 1)[0] : undefined;
+}
+
+function asksAnew(req: IncomingMessage): boolean {
+  return ASKS.has(pathOf(req) ?? "");
+}
+
+function handler(parts: {
+  readonly provider: Provider;
+  readonly issuer: URL;
+  readonly records: OAuthRecords;
+  readonly documents: "taken" | "refused";
+}): (req: IncomingMessage, res: ServerResponse) => void {
+  const { provider, issuer, records } = parts;
   // Discovery builds its URLs from what the request says about host and scheme: with `proxy` it reads the forwarded
   // headers, and those are ours.
   provider.proxy = true;
   provider.use(async (ctx, next) => {
     await next();
-    if (ctx.oidc?.route === "discovery" && ctx.status === 200) ctx.body = discoveryDocument(ctx.body);
+    if (ctx.oidc?.route === "discovery" && ctx.status === 200) ctx.body = discoveryDocument(ctx.body, parts.documents);
+    const began = ctx.oidc?.route === "authorization" ? ctx.oidc.entities.Interaction : undefined;
+    if (began !== undefined) await noteBrowser(records, began.uid, cookieForBrowser(ctx.req, ctx.res));
+    withoutSessionCookie(ctx.res);
   });
   const callback = provider.callback();
   return (req, res) => {
     // An absolute-form target (RFC 9112 section 3.2.2) would otherwise override the host again.
-    const path = req.url?.startsWith("/") ? req.url.split("?", 1)[0] : undefined;
-    if (path === undefined || !SERVED.has(path)) return notFound(req, res);
+    const path = pathOf(req);
+    const served = path !== undefined && (SERVED.has(path) || (path.startsWith(ONWARD) && req.method === "GET"));
+    if (!served) return notFound(req, res);
     for (const name of Object.keys(req.headers)) {
       if (name === "forwarded" || name.startsWith("x-forwarded-")) delete req.headers[name];
     }
     req.headers["x-forwarded-host"] = issuer.host;
     req.headers["x-forwarded-proto"] = issuer.protocol.slice(0, -1);
+    withoutLibrarySession(req);
     void callback(req, res);
   };
 }
@@ -110,6 +155,7 @@ function notFound(req: IncomingMessage, res: ServerResponse): void {
 function watch(provider: Provider, log: Log): void {
   provider.on("grant.success", () => log.debug("oauth.token_issued"));
   provider.on("grant.error", (_ctx, error) => log.info("oauth.token_refused", { code: codeOf(error) }));
+  provider.on("authorization.error", (_ctx, error) => log.info("oauth.request_refused", { code: codeOf(error) }));
   provider.on("grant.revoked", () => log.warn("oauth.grant_revoked"));
   provider.on("server_error", (_ctx, error) => log.error("oauth.server_error", { kind: kindOf(error) }));
   provider.on("error", (error) => log.error("oauth.server_error", { kind: kindOf(error) }));

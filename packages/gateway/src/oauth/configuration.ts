@@ -2,7 +2,7 @@ import { type Context, errors, type Token } from "oidc-provider";
 import { tokenHash } from "../ids.ts";
 import type { Db } from "../store/store.ts";
 import type { OAuthRecords } from "./adapter.ts";
-import { principalOf } from "./clients.ts";
+import { principalFor } from "./clients.ts";
 import type { OAuthKey } from "./keys.ts";
 import {
   ACCESS_TOKEN_SECONDS,
@@ -12,7 +12,17 @@ import {
   REFRESH_TOKEN_SECONDS,
   SESSION_SECONDS,
 } from "./limits.ts";
-import { API_SCOPE, GRANT_CLAIM, ROUTES, TENANT_CLAIM } from "./names.ts";
+import {
+  AGENT_CLAIM,
+  API_SCOPE,
+  AUTHORIZE_PAGE,
+  CODE_GRANT,
+  GRANT_CLAIM,
+  GRANT_DETAIL,
+  REFRESH_GRANT,
+  ROUTES,
+  TENANT_CLAIM,
+} from "./names.ts";
 
 export interface ConfigurationParts {
   readonly db: Db;
@@ -22,15 +32,17 @@ export interface ConfigurationParts {
   readonly resource: string;
   /** Every audience that a token may be for, the first one included. */
   readonly resources: readonly string[];
+  readonly judgeDetail: (detail: unknown) => string | undefined;
+  readonly onGivenBack: (grantId: string) => Promise<void>;
   readonly now: () => number;
 }
 
 /**
- * The `oidc-provider` configuration: refresh tokens for accepted agents, nothing else. The other flows (code, PAR,
- * device, DPoP, metadata documents) are switched on here when their pages and checks exist.
+ * The `oidc-provider` configuration. A client asks at the authorization endpoint, its answer is made on a page of the
+ * trusted interface, and each answer is an OAuth grant of its own: no session of the library's outlives it.
  */
 export function configuration(parts: ConfigurationParts): object {
-  const { db, keys, resource, resources } = parts;
+  const { db, keys, resource, resources, judgeDetail } = parts;
   return {
     adapter: parts.records.adapterFor,
     jwks: { keys: keys.map((key) => ({ ...key.privateJwk.reveal(), kid: key.kid, alg: "ES256", use: "sig" })) },
@@ -41,10 +53,12 @@ export function configuration(parts: ConfigurationParts): object {
     },
     routes: { ...OTHER_ROUTES, ...ROUTES },
     scopes: [],
-    responseTypes: [],
+    responseTypes: ["code"],
+    pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
     clientAuthMethods: ["none"],
     clientDefaults: {
-      grant_types: ["refresh_token"],
+      grant_types: [REFRESH_GRANT],
       response_types: [],
       token_endpoint_auth_method: "none",
       id_token_signed_response_alg: "ES256",
@@ -54,13 +68,38 @@ export function configuration(parts: ConfigurationParts): object {
       dPoP: { enabled: false },
       userinfo: { enabled: false },
       rpInitiatedLogout: { enabled: false },
-      pushedAuthorizationRequests: { enabled: false },
+      pushedAuthorizationRequests: { enabled: true },
       registration: { enabled: false },
+      revocation: {
+        enabled: true,
+        // Asked before the library deletes anything: what the client leaves behind is ended in one transaction.
+        allowedPolicy: async (_ctx: Context, client: { readonly clientId: string }, token: Token) => {
+          if (token.clientId !== client.clientId) return false;
+          if (token.grantId !== undefined) await parts.onGivenBack(token.grantId);
+          return true;
+        },
+      },
+      richAuthorizationRequests: {
+        enabled: true,
+        types: {
+          [GRANT_DETAIL]: {
+            validate: async (ctx: Context, detail: unknown) => {
+              const problem = severalDetails(ctx) ? "one grant at a time" : judgeDetail(detail);
+              if (problem !== undefined) throw new errors.InvalidAuthorizationDetails(problem);
+            },
+          },
+        },
+        authorizationDetailsForGrantSource: async (ctx: Context) => ctx.oidc?.grant?.rar,
+        // What the person gave is not what was asked for, and a token request cannot ask for more.
+        authorizationDetailsForAccessToken: async (_ctx: Context, _token: Token, source: Token) => source.rar,
+        authorizationDetailsForIntrospection: async (_ctx: Context, token: Token) => token.rar,
+      },
       resourceIndicators: {
         enabled: true,
         defaultResource: async () => resource,
         useGrantedResource: async () => true,
-        getResourceServerInfo: async (_ctx: Context, asked: string) => {
+        getResourceServerInfo: async (ctx: Context, asked: string) => {
+          onlyScope(ctx);
           if (!resources.includes(asked))
             throw new errors.InvalidTarget("this server issues tokens for its own API only");
           return {
@@ -86,64 +125,122 @@ export function configuration(parts: ConfigurationParts): object {
     rotateRefreshToken: true,
     issueRefreshToken: async () => true,
     revokeGrantPolicy: () => true,
+    interactions: {
+      url: (_ctx: Context, interaction: { readonly uid: string }) => `${AUTHORIZE_PAGE}${interaction.uid}`,
+    },
+    // One answer, one grant: the library would add up what a person gave one client at different times.
+    loadExistingGrant: async (ctx: Context) => {
+      const grantId = ctx.oidc?.result?.consent?.grantId;
+      return grantId === undefined ? undefined : ctx.oidc?.provider.Grant.find(grantId);
+    },
     expiresWithSession: async () => false,
     clientBasedCORS: () => false,
     findAccount: async (ctx: Context, subject: string) => {
-      const principal = await principalOf(db, ctx.oidc?.client?.clientId ?? "");
-      if (principal?.state !== "accepted" || principal.pseudonym !== subject) return undefined;
-      return { accountId: subject, claims: async () => ({ sub: subject }) };
+      const principal = await principalFor(db, ctx.oidc?.client?.clientId ?? "", subject);
+      return principal === undefined ? undefined : { accountId: subject, claims: async () => ({ sub: subject }) };
     },
     extraTokenClaims: async (_ctx: Context, token: Token) => {
-      const principal = await principalOf(db, token.clientId);
+      const principal = await principalFor(db, token.clientId, token.accountId ?? "");
       if (principal === undefined || token.grantId === undefined)
         throw new Error("a token stands for agent and person");
-      return { [TENANT_CLAIM]: principal.tenantId, [GRANT_CLAIM]: tokenHash(token.grantId) };
+      return {
+        [TENANT_CLAIM]: principal.tenantId,
+        [GRANT_CLAIM]: tokenHash(token.grantId),
+        ...(principal.agentId === token.clientId ? {} : { [AGENT_CLAIM]: principal.agentId }),
+      };
     },
     formats: {
       customizers: {
         // The library reads the system's clock; the token has to expire by the same clock that checks it.
-        jwt: (_ctx: Context, _token: Token, jwt: { readonly payload: { iat: number; exp: number } }) => {
+        jwt: (_ctx: Context, _token: Token, jwt: { readonly payload: AccessTokenPayload }) => {
           jwt.payload.iat = Math.floor(parts.now() / 1000);
           jwt.payload.exp = jwt.payload.iat + ACCESS_TOKEN_SECONDS;
+          // The grants by reference: a header has little room, and what they cover is read anew at each use (CON-1).
+          const details = jwt.payload.authorization_details;
+          if (details !== undefined)
+            jwt.payload.authorization_details = details.map(({ type, consent_ref }) => ({ type, consent_ref }));
         },
       },
     },
-    // The library's page has inline style; there is no page here yet.
-    renderError: async (ctx: Context, out: unknown) => {
+    // A person in a browser sees a page of ours, which has the words; the library's has inline style.
+    renderError: async (ctx: Context, out: { readonly error?: unknown }) => {
+      const { error } = out;
+      if (isForPerson(ctx) && typeof error === "string" && /^[a-z_]{1,60}$/.test(error)) {
+        ctx.status = 303;
+        return ctx.redirect(`${AUTHORIZE_PAGE}problem.${error}`);
+      }
       ctx.type = "application/json";
       ctx.body = JSON.stringify(out);
     },
   };
 }
 
+interface AccessTokenPayload {
+  iat: number;
+  exp: number;
+  authorization_details?: readonly { readonly type?: unknown; readonly consent_ref?: unknown }[];
+}
+
+function isForPerson({ oidc, req }: Context): boolean {
+  return (
+    (oidc?.route === "authorization" || oidc?.route === "resume") && (req.headers.accept ?? "").includes("text/html")
+  );
+}
+
+/**
+ * There is one scope, and the answer says that it was given (RFC 6749 section 3.3). Many clients ask for none, or for
+ * those of another server; without this the library would refuse them at the very end.
+ */
+function onlyScope(ctx: Context): void {
+  const { params, route } = ctx.oidc ?? {};
+  if (params === undefined || route === "token") return;
+  if (Array.isArray(params.resource) && params.resource.length > 1)
+    throw new errors.InvalidTarget("one resource at a time");
+  params.scope = API_SCOPE;
+}
+
+function severalDetails({ oidc }: Context): boolean {
+  const all: unknown = JSON.parse(oidc?.params.authorization_details ?? "[]");
+  return Array.isArray(all) && all.length > 1;
+}
+
 // The library mounts some of these whatever its configuration says; `handle` lets none of them through.
 const OTHER_ROUTES = {
-  authorization: "/oauth/authorize",
   backchannel_authentication: "/oauth/backchannel",
   challenge: "/oauth/challenge",
   code_verification: "/oauth/device",
-  credential: "/oauth/credential",
   device_authorization: "/oauth/device/authorize",
+  credential: "/oauth/credential",
   end_session: "/oauth/session/end",
   introspection: "/oauth/introspect",
-  pushed_authorization_request: "/oauth/par",
   registration: "/oauth/register",
-  revocation: "/oauth/revoke",
   userinfo: "/oauth/userinfo",
 };
 
-/** What our discovery documents say: the library's names endpoints and modes that are not served. */
-export function discoveryDocument(full: unknown): unknown {
+/** What our discovery documents say (RFC 8414): the library's names endpoints and modes that are not served. */
+export function discoveryDocument(full: unknown, documents: "taken" | "refused"): unknown {
   if (typeof full !== "object" || full === null) return full;
   const kept = Object.entries(full).filter(([name]) => SERVED_METADATA.has(name));
-  return { ...Object.fromEntries(kept), scopes_supported: [API_SCOPE], response_types_supported: [] };
+  return {
+    ...Object.fromEntries(kept),
+    scopes_supported: [API_SCOPE],
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    grant_types_supported: [CODE_GRANT, REFRESH_GRANT],
+    ...(documents === "taken" ? { client_id_metadata_document_supported: true } : {}),
+  };
 }
 
 const SERVED_METADATA: ReadonlySet<string> = new Set([
   "issuer",
   "jwks_uri",
+  "authorization_endpoint",
   "token_endpoint",
-  "grant_types_supported",
+  "revocation_endpoint",
+  "pushed_authorization_request_endpoint",
+  "code_challenge_methods_supported",
+  "authorization_response_iss_parameter_supported",
+  "authorization_details_types_supported",
   "token_endpoint_auth_methods_supported",
   "subject_types_supported",
   "id_token_signing_alg_values_supported",

@@ -162,11 +162,18 @@ test.each([
     issuer: ISSUER,
     token_endpoint: `${ISSUER}/oauth/token`,
     jwks_uri: `${ISSUER}/oauth/jwks`,
-    grant_types_supported: ["refresh_token"],
+    authorization_endpoint: `${ISSUER}/oauth/authorize`,
+    revocation_endpoint: `${ISSUER}/oauth/revoke`,
+    pushed_authorization_request_endpoint: `${ISSUER}/oauth/par`,
+    authorization_details_types_supported: ["urn:countersign:grant"],
+    authorization_response_iss_parameter_supported: true,
+    code_challenge_methods_supported: ["S256"],
+    response_modes_supported: ["query"],
+    grant_types_supported: ["authorization_code", "refresh_token"],
     token_endpoint_auth_methods_supported: ["none"],
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: ["ES256"],
-    response_types_supported: [],
+    response_types_supported: ["code"],
     scopes_supported: ["agent"],
   });
 });
@@ -182,15 +189,13 @@ test("the key set holds public keys only", async () => {
 test("nothing but what is served answers, and no answer is a page", async () => {
   const f = await start();
   const paths = [
-    "/oauth/authorize?client_id=agt_anna&response_type=code",
-    "/oauth/authorize/uid",
     "/oauth/session/end",
     "/oauth/session/end/confirm",
     "/oauth/userinfo",
     "/oauth/device",
-    "/oauth/par",
     "/oauth/register",
-    "/oauth/revoke",
+    "/oauth/authorize/",
+    "/oauth/device/authorize",
     "/oauth/introspect",
     "/interaction/uid",
     "/oauth/",

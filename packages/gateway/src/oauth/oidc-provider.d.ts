@@ -24,12 +24,30 @@ declare module "oidc-provider" {
     readonly clientId: string;
   }
 
+  /** What was asked for; names as on the wire. The library reads it anew at each step. */
+  export interface Parameters {
+    scope?: string | undefined;
+    readonly resource?: string | readonly string[];
+    readonly authorization_details?: string;
+  }
+
   export interface Context {
     body: unknown;
     status: number;
     type: string;
     readonly path: string;
-    readonly oidc?: { readonly route?: string; readonly client?: Client };
+    readonly req: IncomingMessage;
+    readonly res: ServerResponse;
+    redirect(url: string): void;
+    readonly oidc?: {
+      readonly route?: string;
+      readonly client?: Client;
+      readonly params: Parameters;
+      readonly provider: Provider;
+      readonly grant?: StoredGrant;
+      readonly result?: InteractionResult;
+      readonly entities: { readonly Interaction?: Interaction };
+    };
   }
 
   export interface TokenParameters {
@@ -47,27 +65,47 @@ declare module "oidc-provider" {
     /** Writes the row and answers its bearer value (for a grant: its id). */
     save(): Promise<string>;
   }
-  interface StoredGrant extends Stored {
+  export interface StoredGrant extends Stored {
+    readonly rar?: readonly object[];
     addResourceScope(resource: string, scope: string): void;
+    addRar(detail: object): void;
+  }
+
+  export interface InteractionResult {
+    readonly login?: { readonly accountId: string; readonly remember: boolean };
+    readonly consent?: { readonly grantId: string };
+    readonly error?: string;
+  }
+  /** A request at the authorization endpoint that waits for the person. `exp` is in seconds. */
+  export interface Interaction {
+    readonly uid: string;
+    readonly exp: number;
+    readonly returnTo: string;
+    readonly params: Readonly<Record<string, unknown>>;
+    result?: InteractionResult;
+    save(ttlSeconds: number): Promise<string>;
   }
 
   export interface Token {
     readonly kind: string;
     readonly clientId: string;
+    readonly accountId?: string;
     readonly grantId?: string;
+    readonly rar?: readonly object[];
   }
 
   export class Provider {
     constructor(issuer: string, configuration: object);
     readonly issuer: string;
     proxy: boolean;
-    readonly Grant: new (parameters: {
+    readonly Grant: (new (parameters: {
       readonly accountId: string;
       readonly clientId: string;
-    }) => StoredGrant;
+    }) => StoredGrant) & { find(id: string): Promise<StoredGrant | undefined> };
     readonly RefreshToken: new (
       parameters: TokenParameters,
     ) => Stored;
+    readonly Interaction: { find(uid: string): Promise<Interaction | undefined> };
     callback(): (req: IncomingMessage, res: ServerResponse) => Promise<void>;
     use(middleware: (ctx: Context, next: () => Promise<void>) => Promise<void>): this;
     on(event: string, listener: (...args: readonly unknown[]) => void): this;
@@ -85,6 +123,9 @@ declare module "oidc-provider" {
       constructor(description?: string);
     }
     class InvalidDpopProof extends OIDCProviderError {
+      constructor(description: string);
+    }
+    class InvalidAuthorizationDetails extends OIDCProviderError {
       constructor(description: string);
     }
   }

@@ -54,7 +54,7 @@ test("discovery, keys and unknown endpoints through the same server", async () =
   const absolute = await call({ path: "http://evil.example/.well-known/oauth-authorization-server" });
   expect([absolute.status, absolute.text.includes("evil")]).toEqual([404, false]);
   expect(JSON.parse((await call({ path: "/oauth/jwks" })).text).keys).toHaveLength(1);
-  expect((await call({ path: "/oauth/authorize" })).status).toBe(404);
+  expect((await call({ path: "/oauth/register" })).status).toBe(404);
 });
 
 test("bodies that are no form, too large or cut off are refused and the server stays up", async () => {

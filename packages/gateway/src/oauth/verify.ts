@@ -3,10 +3,11 @@ import { errors, importJWK, type JWTPayload, jwtVerify } from "jose";
 import type { Db } from "../store/store.ts";
 import { principalOf } from "./clients.ts";
 import { AUTHORIZATION_HEADER_CHARS_MAX } from "./limits.ts";
-import { GRANT_CLAIM, TENANT_CLAIM } from "./names.ts";
+import { AGENT_CLAIM, GRANT_CLAIM, TENANT_CLAIM } from "./names.ts";
 
 /** One agent acting for one person, proven by an access token. */
 export interface AccessTokenHolder {
+  /** The agent's own reference, whatever client it is. */
   readonly clientId: string;
   readonly personId: string;
   readonly tenantId: string;
@@ -78,7 +79,8 @@ async function verifiedPayload(
 }
 
 interface Claims {
-  readonly clientId: string;
+  readonly agentId: string;
+  readonly oauthClient: string;
   readonly subject: string;
   readonly tenantId: string;
   readonly grant: string;
@@ -96,15 +98,18 @@ function readClaims(payload: JWTPayload, resource: string): Result<Claims, Acces
   const grant = payload[GRANT_CLAIM];
   if (typeof sub !== "string" || typeof jti !== "string" || typeof clientId !== "string") return err("invalid");
   if (typeof tenantId !== "string" || typeof grant !== "string") return err("invalid");
-  return ok({ clientId, subject: sub, tenantId, grant, jti });
+  const agentId = payload[AGENT_CLAIM] ?? clientId;
+  if (typeof agentId !== "string") return err("invalid");
+  return ok({ agentId, oauthClient: clientId, subject: sub, tenantId, grant, jti });
 }
 
 async function currentHolder(
   parts: VerifyParts,
   claims: Claims,
 ): Promise<Result<AccessTokenHolder, AccessTokenProblem>> {
-  const principal = await principalOf(parts.db, claims.clientId);
+  const principal = await principalOf(parts.db, claims.agentId);
   if (principal?.state !== "accepted") return err("revoked");
+  if (principal.oauthClient !== claims.oauthClient) return err("invalid");
   if (principal.tenantId !== claims.tenantId || principal.pseudonym !== claims.subject) return err("invalid");
   const grant = await parts.db
     .selectFrom("oauth_record")
@@ -114,5 +119,5 @@ async function currentHolder(
     .where("expires_at", ">", parts.now())
     .executeTakeFirst();
   if (grant === undefined) return err("revoked");
-  return ok({ clientId: claims.clientId, personId: principal.personId, tenantId: principal.tenantId, jti: claims.jti });
+  return ok({ clientId: claims.agentId, personId: principal.personId, tenantId: principal.tenantId, jti: claims.jti });
 }

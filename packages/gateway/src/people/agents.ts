@@ -100,6 +100,7 @@ export async function revokeAgent(
       .where("client_id", "=", clientId)
       .execute();
     if (row.grant_id !== null) await oauth.revokeAgent(tx, row.grant_id);
+    await oauth.revokeGrantsOf(tx, clientId);
     const grants = await tx
       .selectFrom("consent")
       .select(["consent_ref", "tenant_id"])

@@ -121,7 +121,8 @@ async function view(core: Core, row: ConsentRow): Promise<ConsentView> {
   };
 }
 
-function offered(core: Core, destinationId: string): ConsentView["available_operations"] {
+/** What can be done at a destination, whichever way. */
+export function offered(core: Core, destinationId: string): ConsentView["available_operations"] {
   const ids = new Set(
     [...(core.destinations.get(destinationId)?.byRoute.values() ?? [])].flatMap((d) =>
       d.entry.operations.map((o) => o.operation),

@@ -8,6 +8,7 @@ import { registerAccounts } from "./accounts.ts";
 import { registerAgents } from "./agents.ts";
 import { registerApprovals } from "./approvals.ts";
 import { registerAuthorities } from "./authorities.ts";
+import { registerAuthorizations } from "./authorizations.ts";
 import { registerChanges } from "./changes.ts";
 import { registerConsents } from "./consents.ts";
 import { registerContact } from "./contact.ts";
@@ -58,6 +59,7 @@ export function registerTrusted(app: FastifyInstance, parts: ServerParts): void 
   registerInbox(add, parts);
   registerContact(add, parts);
   registerAgents(add, parts);
+  registerAuthorizations(add, parts);
   registerAccounts(add, parts);
   registerConsents(add, parts);
   registerContinuations(app, add, parts);

@@ -1,0 +1,114 @@
+import { err, formatInstant, type Instant, ok, type Result } from "@countersign/wire";
+import type { FastifyRequest } from "fastify";
+import type { Refusal } from "../../admission/refusal.ts";
+import { findAccount } from "../../connection/accounts.ts";
+import type { Core, KnownDestination, Owner } from "../../core.ts";
+import type { AskedAuthorization } from "../../oauth/asked.ts";
+import { authorizationDecision, decideAuthorization } from "../../oauth/authorize.ts";
+import { AUTHORIZE_COOKIE } from "../../oauth/browser.ts";
+import { returnsTo } from "../../oauth/client-document.ts";
+import { clientView } from "../../oauth/client-view.ts";
+import { askedScope, type GrantDetail, grantDetail } from "../../oauth/grant-detail.ts";
+import type { Tx } from "../../store/store.ts";
+import type { AuthorizationDestination, AuthorizationView } from "../../trusted/contract.ts";
+import { readBody } from "../json-body.ts";
+import type { ServerParts } from "../server.ts";
+import { offered } from "./consents.ts";
+import { cookieValue } from "./guard.ts";
+import { type AddRoute, param } from "./trusted.ts";
+
+/**
+ * The page where a person answers a client that wants to act for them. Looking changes nothing (U38); the answer is a
+ * guarded POST of the person's own session (U35), from the browser that began the request and no other (U39).
+ */
+export function registerAuthorizations(add: AddRoute, { core, oauth }: ServerParts): void {
+  const { knownClients } = oauth;
+  add("GET", "/authorizations/:ref", async (person, request) => {
+    const asked = await oauth.asked();
+    return core.store.transaction(async (tx): Promise<Result<AuthorizationView, Refusal>> => {
+      const found = await asked.find(tx, param(request, "ref"), browserOf(request));
+      return found === undefined ? err({ reason: "not_found" }) : view(core, tx, knownClients, person, found);
+    });
+  });
+  add("POST", "/authorizations/:ref/decision", async (person, request) => {
+    const body = readBody(request, authorizationDecision);
+    if (!body.ok) return body;
+    const at = { ref: param(request, "ref"), browser: browserOf(request) };
+    const parts = { core, knownClients, asked: await oauth.asked() };
+    const decided = await decideAuthorization(parts, person, at, body.value);
+    return decided.ok ? ok({ onward: decided.value.onward }) : decided;
+  });
+}
+
+/** Of a browser that began nothing it is no browser's. */
+function browserOf(request: FastifyRequest): string {
+  return cookieValue(request, AUTHORIZE_COOKIE) ?? "";
+}
+
+async function view(
+  core: Core,
+  tx: Tx,
+  knownClients: ReadonlyMap<string, string>,
+  person: Owner,
+  asked: AskedAuthorization,
+): Promise<Result<AuthorizationView, Refusal>> {
+  const client = await clientView(tx, knownClients, asked.clientId);
+  if (client === undefined) return err({ reason: "gone" });
+  const agent = await tx
+    .selectFrom("agent")
+    .select("client_id")
+    .where("person_id", "=", person.personId)
+    .where("tenant_id", "=", person.tenantId)
+    .where("oauth_client", "=", asked.clientId)
+    .where("state", "=", "accepted")
+    .executeTakeFirst();
+  const detail = asked.detail === undefined ? undefined : grantDetail.parse(asked.detail);
+  return ok({
+    ref: asked.ref,
+    client: {
+      client_id: client.clientId,
+      kind: client.kind,
+      ...(client.host === undefined ? {} : { host: client.host }),
+      name: client.name,
+    },
+    returns_to: returnsTo(asked.redirectUri),
+    is_agent: agent !== undefined,
+    expires_at: formatInstant(asked.expiresAt as Instant),
+    ...(asked.answer === "none" ? { state: "asked" } : { state: asked.answer, onward: asked.onward }),
+    by_name: detail !== undefined,
+    ...(detail?.purpose === undefined ? {} : { purpose: detail.purpose }),
+    destinations: await destinationsOf(core, tx, person, detail),
+  });
+}
+
+/** Where a grant can be given: what was named, or everything. A named account that is not this person's is nowhere. */
+async function destinationsOf(
+  core: Core,
+  tx: Tx,
+  person: Owner,
+  detail: GrantDetail | undefined,
+): Promise<AuthorizationDestination[]> {
+  const account = detail?.account_ref === undefined ? undefined : await findAccount(tx, person, detail.account_ref);
+  if (detail?.account_ref !== undefined && account === undefined) return [];
+  const named = account?.destination ?? detail?.destination;
+  return [...core.destinations.values()]
+    .filter((destination) => named === undefined || destination.id === named)
+    .flatMap((destination) => shown(core, destination, detail));
+}
+
+function shown(core: Core, destination: KnownDestination, detail: GrantDetail | undefined): AuthorizationDestination[] {
+  const scope = askedScope(core, destination, detail);
+  if (!scope.ok) return [];
+  const { id, title, origin, byRoute } = destination;
+  return [
+    {
+      id,
+      title,
+      origin,
+      ...(detail?.account_ref === undefined ? {} : { account_ref: detail.account_ref }),
+      asked: scope.value,
+      available_operations: offered(core, id),
+      available_routes: [...byRoute.keys()],
+    },
+  ];
+}
