@@ -31,6 +31,7 @@ const PAGES: readonly (readonly [path: string, text: string, open?: readonly str
   ["/agents/agent_new", "Accept"],
   ["/agents/agent_old", "What it may do"],
   ["/authorities", "Grandma's new tablet", ["Enrol it anew"]],
+  ["/passkeys", "Confirm with an older passkey"],
   ["/practice", "What goes wrong with the next order"],
   ["/approvals/act_pending", "49.90 EUR"],
   ["/approvals/act_changed", "49.90 EUR"],
