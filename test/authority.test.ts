@@ -120,9 +120,13 @@ describe("APR-3 an authority that the account holder enrolled", () => {
   });
 
   it("is listed, enrolled with public parameters, and removed by the account holder alone", async () => {
-    expect((await ready.person.get("/authorities")).json).toEqual({
-      authorities: [{ authority: "mandates", title: "Test mandates" }],
-    });
+    const before = (await ready.person.get("/authorities")).json["authorities"] as JsonObject[];
+    expect(before).toEqual([
+      { authority: "mandates", title: "Test mandates", available_operations: expect.any(Array) },
+    ]);
+    const offered = before[0]?.["available_operations"] as JsonObject[];
+    expect(offered.map((o) => o["id"])).toContain("retail.order.submit");
+    expect(offered.every((o) => o["effect"] === "commit")).toBe(true);
     expect((await enrol(issuer, { parameters: { jwk: { kty: "RSA" } } })).json).toMatchObject({
       reason: "invalid_request",
       problems: [{ pointer: "/parameters" }],
@@ -184,10 +188,9 @@ describe("APR-3 an enrolment settles for a day", () => {
   it("removing is immediate, for what counts and for what was to count", async () => {
     await enrol();
     await enrolNow();
-    expect((await ready.person.post("/authorities/mandates/remove")).json).toEqual({
-      authority: "mandates",
-      title: "Test mandates",
-    });
+    const removed = (await ready.person.post("/authorities/mandates/remove")).json;
+    expect(removed).toMatchObject({ authority: "mandates", title: "Test mandates" });
+    expect(Object.keys(removed).filter((member) => member === "enrolment" || member === "settling")).toEqual([]);
     await aDayLater();
     const taskId = await pending();
     const reply = await bring(taskId, await issuer.exact(await digestOf(taskId)));
