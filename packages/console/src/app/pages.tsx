@@ -20,6 +20,7 @@ const ConsentPage = later(async () => (await import("../consents/consent-page.ts
 const AccountsPage = later(async () => (await import("../accounts/accounts-page.tsx")).AccountsPage);
 const HandoffPage = later(async () => (await import("../handoff/handoff-page.tsx")).HandoffPage);
 const ApprovalPage = later(async () => (await import("../approval/approval-page.tsx")).ApprovalPage);
+const AuthorizePage = later(async () => (await import("../authorize/authorize-page.tsx")).AuthorizePage);
 const TasksPage = later(async () => (await import("../tasks/tasks-page.tsx")).TasksPage);
 const TaskPage = later(async () => (await import("../tasks/task-page.tsx")).TaskPage);
 const ReceiptsPage = later(async () => (await import("../receipts/receipts-page.tsx")).ReceiptsPage);
@@ -54,6 +55,8 @@ export function PageOf({ place }: { readonly place: Place }) {
       return <HandoffPage id={place.id} />;
     case "approval":
       return <ApprovalPage id={place.id} />;
+    case "authorize":
+      return <AuthorizePage id={place.id} />;
     case "tasks":
       return <TasksPage />;
     case "task":

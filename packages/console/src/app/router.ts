@@ -10,6 +10,7 @@ const WITH_ID = {
   consents: "consent",
   continuations: "continuation",
   approvals: "approval",
+  authorize: "authorize",
   tasks: "task",
   receipts: "receipt",
 } as const;

@@ -6,8 +6,10 @@ import { type FieldProps, LimitField, UntilField } from "./fields.tsx";
 import { MoreLimits } from "./more-limits.tsx";
 import { PolicyField } from "./policy-field.tsx";
 
+type Offers = Pick<ConsentView, "available_operations">;
+
 /** What a grant covers, to be narrowed: the same fields when it is decided and when it is narrowed later. */
-export function ScopeFields(props: FieldProps & { readonly consent: ConsentView }) {
+export function ScopeFields(props: FieldProps & { readonly consent: Offers }) {
   const { asked, draft, problems, onChange, consent } = props;
   return (
     <>
@@ -56,6 +58,6 @@ export function ScopeFields(props: FieldProps & { readonly consent: ConsentView 
 }
 
 /** Is there anything among these that does more than read? What is not known counts as acting. */
-export function mayAct(consent: ConsentView, operations: readonly string[]): boolean {
+export function mayAct(consent: Offers, operations: readonly string[]): boolean {
   return operations.some((id) => consent.available_operations.find((o) => o.id === id)?.effect !== "read");
 }

@@ -35,7 +35,7 @@ let live = false;
 
 /** What a person decides on is never drawn from memory. */
 function mayKeep(path: string): boolean {
-  return !/^\/(approvals|continuations)\//.test(path);
+  return !/^\/(approvals|authorizations|continuations)\//.test(path);
 }
 
 /** The ways to sign in are nobody's: they are read, and stay, while nobody is signed in. */
