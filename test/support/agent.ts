@@ -11,11 +11,21 @@ export class Agent {
   readonly world: Where;
   readonly clientId: string;
   token: string;
+  /** Changes at every use. */
+  #refreshToken: string;
 
-  constructor(world: Where, clientId: string, token: string) {
+  constructor(world: Where, clientId: string, token: string, refreshToken = "") {
     this.world = world;
     this.clientId = clientId;
     this.token = token;
+    this.#refreshToken = refreshToken;
+  }
+
+  /** An access token for another resource of the gateway. */
+  async tokenFor(resource: string): Promise<string> {
+    const reply = await refresh(this.world, this.clientId, this.#refreshToken, resource);
+    this.#refreshToken = String(reply["refresh_token"]);
+    return String(reply["access_token"]);
   }
 
   static async join(world: Where, person: Person, name = "Errand agent"): Promise<Agent> {
@@ -67,17 +77,23 @@ export class Agent {
 export async function takeToken(world: Where, clientId: string): Promise<Agent> {
   const credential = await askGateway(world.dataDir, { command: "agent_credential", client_id: clientId });
   assert(credential.ok, "the credential can be fetched once");
+  const given = await refresh(world, clientId, String(credential.value["refresh_token"]));
+  return new Agent(world, clientId, String(given["access_token"]), String(given["refresh_token"]));
+}
+
+async function refresh(world: Where, clientId: string, token: string, resource?: string): Promise<JsonObject> {
   const form = new URLSearchParams({
     grant_type: "refresh_token",
     client_id: clientId,
-    refresh_token: String(credential.value["refresh_token"]),
+    refresh_token: token,
+    ...(resource === undefined ? {} : { resource }),
   });
   const reply = await send(world.issuer, "POST", "/oauth/token", {
     headers: { "content-type": "application/x-www-form-urlencoded" },
     body: form.toString(),
   });
   assert(reply.status === 200, `a token is given: ${reply.text}`);
-  return new Agent(world, clientId, String(reply.json["access_token"]));
+  return reply.json;
 }
 
 export function hoursAhead(hours: number): string {

@@ -46,6 +46,9 @@ export interface WorldOptions {
   readonly reach?: NonNullable<GatewayOptions["reach"]>;
   readonly openid?: NonNullable<GatewayOptions["openid"]>;
   readonly notify?: NonNullable<GatewayOptions["notify"]>;
+  /** Doors beside the gateway's own API. */
+  readonly bindings?: NonNullable<GatewayOptions["bindings"]>;
+  readonly http?: NonNullable<GatewayOptions["http"]>;
   readonly oauth?: NonNullable<GatewayOptions["oauth"]>;
 }
 
@@ -75,6 +78,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       ...(options.openid === undefined ? {} : { openid: options.openid }),
       ...(options.notify === undefined ? {} : { notify: options.notify }),
       ...(options.oauth === undefined ? {} : { oauth: options.oauth }),
+      ...(options.bindings === undefined ? {} : { bindings: options.bindings }),
+      ...(options.http === undefined ? {} : { http: options.http }),
       ...(options.console === undefined ? {} : { console: options.console }),
       log: createLog("debug", (line) => logLines.push(line)),
       env: {},

@@ -11,6 +11,7 @@ import {
   type Site,
 } from "@countersign/plugin";
 import { OPERATIONS } from "@countersign/profile";
+import { mcpPlugin } from "@countersign/protocol-mcp";
 import { createBrowserRoute } from "@countersign/route-browser";
 import { createHttpRoute } from "@countersign/route-http";
 import { err } from "@countersign/wire";
@@ -22,7 +23,7 @@ export interface ShippedOptions {
   readonly sandbox: "on" | "off";
 }
 
-/** What this build of Countersign ships with, as plugins: the catalogue, the two general routes, the site adapters. */
+/** What this build of Countersign ships with, as plugins: the catalogue, the two general routes, the site adapters, the protocols. */
 export function shippedPlugins(options: ShippedOptions, profileRoot: string): readonly Plugin[] {
   const catalogue = definePlugin({
     manifest: {
@@ -61,7 +62,7 @@ export function shippedPlugins(options: ShippedOptions, profileRoot: string): re
           }),
       }),
   });
-  return [gatewayPlugin, catalogue, http, browser, sitePlugin(practiceShop), sitePlugin(evershop)];
+  return [gatewayPlugin, catalogue, http, browser, sitePlugin(practiceShop), sitePlugin(evershop), mcpPlugin];
 }
 
 function sitePlugin(site: Site): Plugin {
