@@ -106,18 +106,16 @@ function Buttons({ view, faithful, reload, onTooLate }: DecideProps) {
       <div className="actions">
         {offered ? (
           <Button
-            className="button primary"
+            className={`button primary${shownBusy("approved") ? " pending" : ""}`}
             isDisabled={still && !shownBusy("approved")}
-            isPending={shownBusy("approved")}
             onPress={() => void press("approved")}
           >
             {view.meaning.affirm}
           </Button>
         ) : null}
         <Button
-          className="button plain"
+          className={`button plain${shownBusy("denied") ? " pending" : ""}`}
           isDisabled={still && !shownBusy("denied")}
-          isPending={shownBusy("denied")}
           onPress={() => void press("denied")}
         >
           {M.approval.deny}
