@@ -40,7 +40,7 @@ export function taskAnswer<T extends z.ZodType>(result: T) {
 }
 
 export function taskBodyForAgents(issuer: string, task: JsonObject, result?: Json): JsonObject {
-  const { reason, approval_ref: approval, continuation_ref: continuation, held_by: twin } = task;
+  const { reason, held_by: twin } = task;
   return {
     task_id: task["task_id"] ?? "",
     state: task["state"] ?? "",
@@ -48,7 +48,7 @@ export function taskBodyForAgents(issuer: string, task: JsonObject, result?: Jso
     account_ref: task["account_ref"] ?? "",
     ...(typeof reason === "string" && isReason(reason) ? { code: reason, message: REASONS[reason].title } : {}),
     next_step: task["next_step"] ?? "",
-    ...personUrls(issuer, { approval, continuation }),
+    ...personUrls(issuer, task),
     ...(twin === undefined ? {} : { held_by: twin }),
     poll_after_ms: task["poll_after_ms"] ?? 0,
     created_at: task["created_at"] ?? "",
@@ -58,15 +58,17 @@ export function taskBodyForAgents(issuer: string, task: JsonObject, result?: Jso
   };
 }
 
-function personUrls(
-  issuer: string,
-  refs: { readonly approval: Json | undefined; readonly continuation: Json | undefined },
-): JsonObject {
+/**
+ * The task's own page leads to what has to be decided now, also when newer terms have taken the place of those it was
+ * first asked for; a sign-in has a page of its own.
+ */
+function personUrls(issuer: string, task: JsonObject): JsonObject {
+  const { state, task_id: taskId, continuation_ref: continuation } = task;
   return {
-    ...(typeof refs.approval === "string" ? { approval_url: `${issuer}/approvals/${refs.approval}` } : {}),
-    ...(typeof refs.continuation === "string"
-      ? { continuation_url: `${issuer}/continuations/${refs.continuation}` }
+    ...(state === "approval_required" && typeof taskId === "string"
+      ? { approval_url: `${issuer}/tasks/${taskId}` }
       : {}),
+    ...(typeof continuation === "string" ? { continuation_url: `${issuer}/continuations/${continuation}` } : {}),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Refusal } from "@countersign/gateway";
 import type { Json, JsonObject } from "@countersign/wire";
 import { inputRequired, type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { taskBodyForAgents } from "./answers.ts";
 import { type Call, clientCan } from "./call.ts";
 import { ANSWER_KEY, personPage } from "./person-page.ts";
 import { resultForCaller } from "./task-result.ts";
@@ -42,9 +43,16 @@ export function taskMembers(call: Call, task: JsonObject): JsonObject {
   };
 }
 
-/** The answer to the call that began it. It names no input yet: that is asked for by tasks/get. */
+/**
+ * The answer to the call that began it. It names no input yet: that is asked for by tasks/get. The structured content
+ * is there because the library refuses whatever a tool with an output schema answers without it.
+ */
 export function taskShape(call: Call, task: JsonObject): JsonObject {
-  return { resultType: "task", ...taskMembers(call, task) };
+  return {
+    resultType: "task",
+    ...taskMembers(call, task),
+    structuredContent: taskBodyForAgents(call.host.issuer, task),
+  };
 }
 
 /** tasks/get, tasks/update and tasks/cancel. Each looks again whose task it is. */
