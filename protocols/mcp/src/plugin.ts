@@ -1,5 +1,5 @@
 import type { BindingHost } from "@countersign/gateway";
-import { bindingPoint, definePlugin, type Plugin } from "@countersign/plugin";
+import { type Binding, bindingPoint, definePlugin, type Plugin } from "@countersign/plugin";
 import type { JsonObject } from "@countersign/wire";
 import { otherExtensionPoint, TASKS_EXTENSION, tasksExtensionPoint } from "./points.ts";
 import { openMcp } from "./server/binding.ts";
@@ -43,7 +43,16 @@ export const mcpPlugin: Plugin = definePlugin({
     put(bindingPoint, {
       id: "mcp",
       order: ORDER,
-      value: { id: "mcp", open: (host: BindingHost) => openMcp(host, extensions()) },
+      value: mcpBinding(extensions),
     });
   },
 });
+
+/** The binding, with what it would offer for whoever looks: a test, the listing. */
+function mcpBinding(extensions: () => Readonly<Record<string, JsonObject>>): McpBinding {
+  return { id: "mcp", extensions, open: (host: BindingHost) => openMcp(host, extensions()) };
+}
+
+export interface McpBinding extends Binding {
+  extensions(): Readonly<Record<string, JsonObject>>;
+}
