@@ -44,6 +44,7 @@ import { channelNames, type NotifySetting, startNotifying } from "./notify/notif
 import { endGivenBack } from "./oauth/given-back.ts";
 import { detailProblem } from "./oauth/grant-detail.ts";
 import { createOAuth, type OAuthDeps } from "./oauth/oauth.ts";
+import { apiResource } from "./oauth/protected-resource.ts";
 import { documentGuard, type OAuthSetting } from "./oauth/setting.ts";
 import type { OpenIdSetting } from "./people/outside.ts";
 import { ensureFirstPerson, newSignInLink } from "./people/people.ts";
@@ -208,7 +209,7 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
     await release();
     return err({ kind: "http_entries", problems: misplaced });
   }
-  const resource = `${options.issuer}/v1`;
+  const resource = apiResource(options.issuer);
   const moreResources = resourcesOf(options.issuer, entries);
   const oauth = await first(() =>
     createOAuth({

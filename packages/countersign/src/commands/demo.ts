@@ -63,6 +63,8 @@ one lamp, and waits for you to let it in, sign in at the shop and approve, in yo
       chromium: chromium.value,
       notify: { outbox: true },
       practice: practiceBoard(shop),
+      // A developer tries a client of their own against it, on this machine.
+      oauth: { documents: "loopback_too" },
     });
     if (!gateway.ok) {
       await shop.close();

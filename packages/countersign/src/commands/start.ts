@@ -84,6 +84,7 @@ which any number of gateways may share; each has a data directory of its own.`,
       chromium: chromium.value,
       notify: notify.value,
       ...(openid.value === undefined ? {} : { openid: openid.value }),
+      oauth: settings.value.oauth,
     });
     if (!gateway.ok) {
       say(`countersign start: ${gateway.reason}`);

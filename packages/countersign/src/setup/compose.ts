@@ -8,6 +8,7 @@ import {
   type GatewayOptions,
   type LogLevel,
   type NotifySetting,
+  type OAuthSetting,
   type OpenIdSetting,
   type PracticeBoard,
   type StartProblem,
@@ -34,6 +35,7 @@ export interface ComposeOptions {
   readonly practice?: PracticeBoard;
   readonly notify?: NotifySetting;
   readonly openid?: OpenIdSetting;
+  readonly oauth?: OAuthSetting;
   /** Where log lines go; standard error unless told otherwise. */
   readonly writeLog?: (line: string) => void;
 }
@@ -57,6 +59,7 @@ export async function composeGateway(options: ComposeOptions): Promise<Result<Ga
       destinations: options.destinations,
       ...(options.notify === undefined ? {} : { notify: options.notify }),
       ...(options.openid === undefined ? {} : { openid: options.openid }),
+      ...(options.oauth === undefined ? {} : { oauth: options.oauth }),
       console: { directory: CONSOLE_DIST, styleHashes: CONSOLE_STYLE_HASHES },
       ...(options.practice === undefined ? {} : { practice: options.practice }),
       log: createLog(options.logLevel, options.writeLog),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { err, isJsonObject, ok, parseJson, type Result } from "@countersign/wire";
 import { z } from "zod";
 import { notifySchema } from "./notify-settings.ts";
+import { oauthSchema } from "./oauth-settings.ts";
 import { peopleSchema } from "./people-settings.ts";
 
 export const SETTINGS_FILE = "countersign.json";
@@ -30,6 +31,7 @@ export const settingsSchema = z.strictObject({
   /** By which ways people are told what waits for them; without it nobody is told. */
   notify: notifySchema.default({}),
   people: peopleSchema.default({}),
+  oauth: oauthSchema.default({}),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 

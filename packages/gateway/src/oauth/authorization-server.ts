@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "@countersign/plugin";
 import { assert, type Secret, secret } from "@countersign/wire";
-import { type AdapterPayload, errors, Provider } from "oidc-provider";
+import { type AdapterPayload, type Context, errors, Provider } from "oidc-provider";
 import type { Db, Store, Tx } from "../store/store.ts";
 import type { Sealer } from "../vault/seal.ts";
 import { createRecords, type OAuthRecords } from "./adapter.ts";
@@ -12,7 +12,7 @@ import type { ClientDocuments, UnknownClients } from "./client-documents.ts";
 import { acceptedClient, askingClient, type KnownClient, principalOf } from "./clients.ts";
 import { configuration, discoveryDocument } from "./configuration.ts";
 import type { OAuthKey } from "./keys.ts";
-import { API_SCOPE, ROUTES, WELL_KNOWN } from "./names.ts";
+import { API_SCOPE, AUTHORIZE_PAGE, ROUTES, WELL_KNOWN } from "./names.ts";
 import type { AgentPrincipal, MintedTokens } from "./oauth.ts";
 
 // All that needs the library, which is a third of what a gateway would load at its start: `oauth.ts` loads this file
@@ -101,7 +101,7 @@ async function mint(
 
 const SERVED: ReadonlySet<string> = new Set([...Object.values(ROUTES), ...WELL_KNOWN]);
 /** The way back from our page: the library's path for one interaction. */
-const ONWARD = `${ROUTES.authorization}/`;
+const ONWARD = new RegExp(`^${ROUTES.authorization}/[A-Za-z0-9_-]+$`);
 const ASKS: ReadonlySet<string> = new Set([ROUTES.authorization, ROUTES.pushed_authorization_request]);
 
 function pathOf(req: IncomingMessage): string | undefined {
@@ -125,6 +125,11 @@ function handler(parts: {
   provider.use(async (ctx, next) => {
     await next();
     if (ctx.oidc?.route === "discovery" && ctx.status === 200) ctx.body = discoveryDocument(ctx.body, parts.documents);
+    // Modes that answer with a page of scripts are nobody's here, and not for a refusal either.
+    if (isAnswer(ctx) && ctx.type === "text/html" && ctx.status !== 303) {
+      ctx.status = 303;
+      ctx.redirect(`${AUTHORIZE_PAGE}problem.invalid_request`);
+    }
     const began = ctx.oidc?.route === "authorization" ? ctx.oidc.entities.Interaction : undefined;
     if (began !== undefined) await noteBrowser(records, began.uid, cookieForBrowser(ctx.req, ctx.res));
     withoutSessionCookie(ctx.res);
@@ -133,7 +138,7 @@ function handler(parts: {
   return (req, res) => {
     // An absolute-form target (RFC 9112 section 3.2.2) would otherwise override the host again.
     const path = pathOf(req);
-    const served = path !== undefined && (SERVED.has(path) || (path.startsWith(ONWARD) && req.method === "GET"));
+    const served = path !== undefined && (SERVED.has(path) || (ONWARD.test(path) && req.method === "GET"));
     if (!served) return notFound(req, res);
     for (const name of Object.keys(req.headers)) {
       if (name === "forwarded" || name.startsWith("x-forwarded-")) delete req.headers[name];
@@ -143,6 +148,10 @@ function handler(parts: {
     withoutLibrarySession(req);
     void callback(req, res);
   };
+}
+
+function isAnswer({ oidc }: Context): boolean {
+  return oidc?.route === "authorization" || oidc?.route === "resume";
 }
 
 function notFound(req: IncomingMessage, res: ServerResponse): void {

@@ -2,7 +2,9 @@ import type { JsonObject, Result } from "@countersign/wire";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller } from "../../admission/caller.ts";
 import type { Refusal } from "../../admission/refusal.ts";
+import type { Core } from "../../core.ts";
 import { AGENT_STREAMS_MAX, AGENTS_STREAMS_MAX } from "../../limits.ts";
+import { apiResource, resourceChallenge } from "../../oauth/protected-resource.ts";
 import type { GatewayPort } from "../../port.ts";
 import { bodyBytes, readJson } from "../json-body.ts";
 import { sendProblem } from "../problems.ts";
@@ -15,12 +17,16 @@ const EVIDENCE_TRIES = { max: 60, timeWindow: 60_000 } as const;
 type Handler = (caller: Caller, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 /** The gateway's own binding for agents, under `/v1`. No route here decides anything for the person (AUT-2). */
-export function registerAgentApi(app: FastifyInstance, { port }: { readonly port: GatewayPort }): void {
+export function registerAgentApi(
+  app: FastifyInstance,
+  { core, port }: { readonly core: Pick<Core, "issuer">; readonly port: GatewayPort },
+): void {
+  const { issuer } = core;
   const guarded = (handler: Handler) => async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header("cache-control", "no-store");
     const caller = await port.authenticate(request.headers.authorization);
     if (!caller.ok) {
-      reply.header("www-authenticate", 'Bearer realm="countersign"');
+      reply.header("www-authenticate", resourceChallenge(issuer, apiResource(issuer), request.headers.authorization));
       return sendProblem(reply, caller.reason);
     }
     request.server.callers.note(request.headers.authorization ?? "", `agent:${caller.value.clientId}`);

@@ -1,6 +1,7 @@
 import { PROFILE_ID } from "@countersign/profile";
 import type { FastifyInstance } from "fastify";
 import { logUrl } from "../../evidence/log/checkpoints.ts";
+import { apiResource, resourceMetadata, resourceMetadataUrl } from "../../oauth/protected-resource.ts";
 import type { ServerParts } from "../server.ts";
 import { openApiDocument } from "./openapi.ts";
 
@@ -25,6 +26,11 @@ export function registerWellKnown(app: FastifyInstance, { core }: ServerParts): 
         version: o.version,
       })),
     }),
+  );
+  const api = apiResource(core.issuer);
+  const ofApi = JSON.stringify(resourceMetadata(core.issuer, api));
+  app.get(resourceMetadataUrl(core.issuer, api).slice(core.issuer.length), async (_request, reply) =>
+    reply.header("cache-control", CACHE).type("application/json").send(ofApi),
   );
   app.get("/.well-known/countersign-keys", async (_request, reply) =>
     reply

@@ -4,7 +4,7 @@ import type { Caller } from "../../admission/caller.ts";
 import type { OfPlugin } from "../../binding.ts";
 import type { Core } from "../../core.ts";
 import { AGENT_STREAMS_MAX, AGENTS_STREAMS_MAX } from "../../limits.ts";
-import { API_SCOPE } from "../../oauth/names.ts";
+import { resourceChallenge, resourceMetadata, resourceMetadataUrl } from "../../oauth/protected-resource.ts";
 import { gatewayCtx, pluginCtx } from "../../plugin-ctx.ts";
 import type { GatewayPort } from "../../port.ts";
 import { sendProblem } from "../problems.ts";
@@ -13,7 +13,6 @@ import { resourceOf, resourcesOf } from "./places.ts";
 import { sendWebResponse, webRequest } from "./web.ts";
 
 const CACHE = "public, max-age=300";
-const METADATA = "/.well-known/oauth-protected-resource";
 
 export interface Contributed {
   readonly core: Core;
@@ -62,7 +61,7 @@ async function serve(
   const resource = resourceOf(core.issuer, entry);
   const caller = await port.authenticate(authorization, resource);
   if (!caller.ok) {
-    reply.header("www-authenticate", challenge(core.issuer, resource, authorization));
+    reply.header("www-authenticate", resourceChallenge(core.issuer, resource, authorization));
     return sendProblem(reply, caller.reason);
   }
   const { clientId, tenantId } = caller.value;
@@ -74,25 +73,9 @@ async function serve(
   return sendWebResponse(reply, await entry.handler(web, pluginCtx(core, plugin, tenantId, web.signal)));
 }
 
-/** RFC 9728 section 5.1 and RFC 6750 section 3: an error is named only where a token came. */
-function challenge(issuer: string, resource: string, authorization: string | undefined): string {
-  const parts = [`resource_metadata="${metadataUrl(issuer, resource)}"`, `scope="${API_SCOPE}"`];
-  if (authorization !== undefined) parts.unshift('error="invalid_token"');
-  return `Bearer ${parts.join(", ")}`;
-}
-
-function metadataUrl(issuer: string, resource: string): string {
-  return `${issuer}${METADATA}${resource.slice(issuer.length)}`;
-}
-
 function registerMetadata(app: FastifyInstance, issuer: string, resource: string): void {
-  const document = JSON.stringify({
-    resource,
-    authorization_servers: [issuer],
-    scopes_supported: [API_SCOPE],
-    bearer_methods_supported: ["header"],
-  });
-  app.get(metadataUrl(issuer, resource).slice(issuer.length), async (_request, reply) =>
+  const document = JSON.stringify(resourceMetadata(issuer, resource));
+  app.get(resourceMetadataUrl(issuer, resource).slice(issuer.length), async (_request, reply) =>
     reply.header("cache-control", CACHE).type("application/json").send(document),
   );
 }
