@@ -29,6 +29,11 @@ const COMMANDS: readonly Listed[] = [
     load: async () => (await import("./commands/task.ts")).taskCommand,
   },
   {
+    name: "mcp",
+    summary: "MCP on standard input and output, for desktop programs",
+    load: async () => (await import("./commands/mcp.ts")).mcpCommand,
+  },
+  {
     name: "link",
     summary: "print a fresh one-time sign-in link for the trusted interface",
     load: async () => (await import("./commands/link.ts")).linkCommand,

@@ -15,14 +15,15 @@ export type ApiFailure = "unreachable" | "no_access";
 export interface AgentClient {
   get(path: string): Promise<Result<ApiAnswer, ApiFailure>>;
   post(path: string, body: string): Promise<Result<ApiAnswer, ApiFailure>>;
+  /** An access token for the credential's resource, for whoever sends requests of another form. */
+  bearer(): Promise<Result<Secret<string>, ApiFailure>>;
 }
 
 export function createAgentClient(start: Credential, keep: (credential: Credential) => void): AgentClient {
   let credential = start;
   let access: { readonly token: Secret<string>; readonly until: number } | undefined;
 
-  const token = async (): Promise<Result<Secret<string>, ApiFailure>> => {
-    if (access !== undefined && access.until > Date.now()) return ok(access.token);
+  const renew = async (): Promise<Result<Secret<string>, ApiFailure>> => {
     const form = new URLSearchParams({
       grant_type: "refresh_token",
       client_id: credential.clientId,
@@ -41,6 +42,16 @@ export function createAgentClient(start: Credential, keep: (credential: Credenti
     return ok(access.token);
   };
 
+  let renewing: ReturnType<typeof renew> | undefined;
+  /** Two at once would use one refresh token twice, which ends the whole grant. */
+  const token = async (): Promise<Result<Secret<string>, ApiFailure>> => {
+    if (access !== undefined && access.until > Date.now()) return ok(access.token);
+    renewing ??= renew().finally(() => {
+      renewing = undefined;
+    });
+    return renewing;
+  };
+
   const call = async (path: string, init: RequestInit): Promise<Result<ApiAnswer, ApiFailure>> => {
     const bearer = await token();
     if (!bearer.ok) return bearer;
@@ -54,6 +65,7 @@ export function createAgentClient(start: Credential, keep: (credential: Credenti
   return {
     get: (path) => call(path, { method: "GET" }),
     post: (path, body) => call(path, { method: "POST", body }),
+    bearer: token,
   };
 }
 
