@@ -51,8 +51,8 @@ export function createPort(core: Core, oauth: OAuth): GatewayPort {
   };
 
   return {
-    async authenticate(authorization, resource) {
-      const verified = await oauth.verifyAccessToken(authorization, resource);
+    async authenticate(authorization, resource, proof) {
+      const verified = await oauth.verifyAccessToken(authorization, resource, proof);
       if (verified.ok) {
         await noteSeen(core, verified.value.clientId);
         return ok(caller(verified.value));

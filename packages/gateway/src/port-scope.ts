@@ -18,6 +18,7 @@ export function inCallersScope(store: Store, port: GatewayPort): GatewayPort {
   );
   return {
     ...(Object.fromEntries(scoped) as unknown as Omit<GatewayPort, "authenticate">),
-    authenticate: (authorization, resource) => store.as("system", () => authenticate(authorization, resource)),
+    authenticate: (authorization, resource, proof) =>
+      store.as("system", () => authenticate(authorization, resource, proof)),
   };
 }

@@ -1,6 +1,7 @@
 import type { Json, JsonObject, Result } from "@countersign/wire";
 import type { Caller } from "./admission/caller.ts";
 import type { Refusal } from "./admission/refusal.ts";
+import type { Proof } from "./oauth/verify.ts";
 
 /** A task's body with the fact whether the request was a repeat of one taken before (REQ-4). */
 export interface SubmitAnswer {
@@ -15,9 +16,10 @@ export interface SubmitAnswer {
 export interface GatewayPort {
   /**
    * Judges an `Authorization` header; a binding passes the Caller on and cannot make one. `resource` is the audience
-   * that the token must be for, alone (AUT-3): the agents' API unless it is said.
+   * that the token must be for, alone (AUT-3): the agents' API unless it is said. A token that is bound to a key counts
+   * with its proof alone (RFC 9449), and each proof once.
    */
-  authenticate(authorization: string | undefined, resource?: string): Promise<Result<Caller, Refusal>>;
+  authenticate(authorization: string | undefined, resource?: string, proof?: Proof): Promise<Result<Caller, Refusal>>;
   submit(caller: Caller, body: Uint8Array): Promise<Result<SubmitAnswer, Refusal>>;
   task(caller: Caller, taskId: string): Promise<Result<JsonObject, Refusal>>;
   tasks(caller: Caller, filter: { readonly state?: string }): Promise<Result<JsonObject, Refusal>>;

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { hkdfSync } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "@countersign/plugin";
 import { assert, type Secret, secret } from "@countersign/wire";
@@ -59,7 +60,18 @@ export function openAuthorizationServer(parts: AuthorizationServerParts): Author
   const documents = parts.documents === undefined ? "refused" : "taken";
   const provider = new Provider(
     issuer.origin,
-    configuration({ db: store.db, records, keys, cookieKey, resource, resources, judgeDetail, onGivenBack, now }),
+    configuration({
+      db: store.db,
+      records,
+      keys,
+      cookieKey,
+      nonceKey: nonceKeyOf(cookieKey),
+      resource,
+      resources,
+      judgeDetail,
+      onGivenBack,
+      now,
+    }),
   );
   watch(provider, parts.log);
   const handle = handler({ provider, issuer, records, documents });
@@ -103,6 +115,11 @@ const SERVED: ReadonlySet<string> = new Set([...Object.values(ROUTES), ...WELL_K
 /** The way back from our page: the library's path for one interaction. */
 const ONWARD = new RegExp(`^${ROUTES.authorization}/[A-Za-z0-9_-]+$`);
 const ASKS: ReadonlySet<string> = new Set([ROUTES.authorization, ROUTES.pushed_authorization_request]);
+
+/** Every gateway on the store makes the same nonces. */
+function nonceKeyOf(cookieKey: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", cookieKey, "", "countersign dpop nonce", 32));
+}
 
 function pathOf(req: IncomingMessage): string | undefined {
   return req.url?.startsWith("/") ? req.url.split("?", 1)[0] : undefined;

@@ -19,6 +19,7 @@ import {
   CODE_GRANT,
   GRANT_CLAIM,
   GRANT_DETAIL,
+  PROOF_ALGORITHMS,
   REFRESH_GRANT,
   ROUTES,
   TENANT_CLAIM,
@@ -29,6 +30,8 @@ export interface ConfigurationParts {
   readonly records: OAuthRecords;
   readonly keys: readonly [OAuthKey, ...OAuthKey[]];
   readonly cookieKey: string;
+  /** 32 bytes. */
+  readonly nonceKey: Buffer;
   readonly resource: string;
   /** Every audience that a token may be for, the first one included. */
   readonly resources: readonly string[];
@@ -54,6 +57,7 @@ export function configuration(parts: ConfigurationParts): object {
     routes: { ...OTHER_ROUTES, ...ROUTES },
     scopes: [],
     responseTypes: ["code"],
+    enabledJWA: { dPoPSigningAlgValues: [...PROOF_ALGORITHMS] },
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
     clientAuthMethods: ["none"],
@@ -65,7 +69,8 @@ export function configuration(parts: ConfigurationParts): object {
     },
     features: {
       devInteractions: { enabled: false },
-      dPoP: { enabled: false },
+      // A proof that was made ahead of time, or taken elsewhere, carries no nonce of ours (RFC 9449 section 8).
+      dPoP: { enabled: true, nonceSecret: parts.nonceKey, requireNonce: () => true },
       userinfo: { enabled: false },
       rpInitiatedLogout: { enabled: false },
       pushedAuthorizationRequests: { enabled: true },
@@ -243,5 +248,6 @@ const SERVED_METADATA: ReadonlySet<string> = new Set([
   "authorization_details_types_supported",
   "token_endpoint_auth_methods_supported",
   "subject_types_supported",
+  "dpop_signing_alg_values_supported",
   "id_token_signing_alg_values_supported",
 ]);

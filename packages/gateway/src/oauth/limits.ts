@@ -32,3 +32,8 @@ export const CLIENT_DOCUMENT_AGAIN_MS = 30_000;
 export const CLIENT_DOCUMENTS_PER_MINUTE = 30;
 export const CLIENT_DOCUMENTS_AT_ONCE = 4;
 export const CLIENT_DOCUMENT_FAILURES_KEPT = 500;
+
+/** How far from now a proof's own time may be, in seconds; and how long a proof may be. */
+export const PROOF_SECONDS = 60;
+export const PROOF_CHARS_MAX = 4_096;
+export const PROOF_ID_CHARS_MAX = 256;

@@ -16,6 +16,9 @@ export const CODE_GRANT = "authorization_code";
 export const REFRESH_GRANT = "refresh_token";
 export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
+/** How proofs of DPoP may be signed, for the authorization server and for every resource. */
+export const PROOF_ALGORITHMS = ["ES256", "Ed25519"] as const;
+
 export const ROUTES = {
   authorization: "/oauth/authorize",
   jwks: "/oauth/jwks",

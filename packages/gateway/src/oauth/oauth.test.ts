@@ -167,6 +167,7 @@ test.each([
     pushed_authorization_request_endpoint: `${ISSUER}/oauth/par`,
     authorization_details_types_supported: ["urn:countersign:grant"],
     authorization_response_iss_parameter_supported: true,
+    dpop_signing_alg_values_supported: ["ES256", "Ed25519"],
     code_challenge_methods_supported: ["S256"],
     response_modes_supported: ["query"],
     grant_types_supported: ["authorization_code", "refresh_token"],

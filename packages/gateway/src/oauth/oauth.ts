@@ -9,7 +9,7 @@ import { createClientDocuments } from "./client-documents.ts";
 import type { KnownClient } from "./clients.ts";
 import { loadCookieKey, loadOAuthKeys } from "./keys.ts";
 import { deleteGrant, deleteGrantsOf, sweepExpired } from "./records.ts";
-import { type AccessTokenHolder, type AccessTokenProblem, accessTokenVerifier } from "./verify.ts";
+import { type AccessTokenHolder, type AccessTokenProblem, accessTokenVerifier, type Proof } from "./verify.ts";
 
 export interface OAuthDeps {
   readonly store: Store;
@@ -72,6 +72,7 @@ export interface OAuth {
   verifyAccessToken(
     authorization: string | undefined,
     resource?: string,
+    proof?: Proof,
   ): Promise<Result<AccessTokenHolder, AccessTokenProblem>>;
   /** The clients that the operator entered, by id, with the operator's name for each. */
   readonly knownClients: ReadonlyMap<string, string>;
@@ -116,7 +117,7 @@ export async function createOAuth(deps: OAuthDeps): Promise<OAuth> {
     revokeAgent: deleteGrant,
     revokeGrantsOf: deleteGrantsOf,
     asked: async () => (await server()).asked,
-    verifyAccessToken: (authorization, asked) => store.as("system", () => verify(authorization, asked)),
+    verifyAccessToken: (authorization, asked, proof) => store.as("system", () => verify(authorization, asked, proof)),
     knownClients: new Map((deps.clients ?? []).map(({ clientId, name }) => [clientId, name])),
     jwks: { keys: keys.map(({ kid, publicJwk }) => ({ ...publicJwk, kid })) },
     sweep: () => store.as("system", () => sweepExpired(store.db, now())),

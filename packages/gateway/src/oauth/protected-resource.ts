@@ -1,4 +1,4 @@
-import { API_SCOPE } from "./names.ts";
+import { API_SCOPE, PROOF_ALGORITHMS } from "./names.ts";
 
 // What a resource of ours says of itself (RFC 9728), and how it asks for a token. Pure: whoever serves a resource uses it.
 
@@ -27,5 +27,7 @@ export function resourceMetadata(issuer: string, resource: string): object {
 export function resourceChallenge(issuer: string, resource: string, authorization: string | undefined): string {
   const parts = [`resource_metadata="${resourceMetadataUrl(issuer, resource)}"`, `scope="${API_SCOPE}"`];
   if (authorization !== undefined) parts.unshift('error="invalid_token"');
-  return `Bearer ${parts.join(", ")}`;
+  const bearer = `Bearer ${parts.join(", ")}`;
+  // Whoever came with a bound token hears how its proofs may be signed (RFC 9449 section 7.1).
+  return /^dpop /i.test(authorization ?? "") ? `DPoP algs="${PROOF_ALGORITHMS.join(" ")}", ${bearer}` : bearer;
 }

@@ -164,13 +164,14 @@ test("header forms", async () => {
     `Bearer  ${token}`,
     `Bearer ${token} `,
     `Bearer ${token}, Bearer ${token}`,
-    `DPoP ${token}`,
     `Basic ${token}`,
     `Bearer ${"a".repeat(5_000)}`,
     `Bearer\t${token}`,
     `Bearer ${token}\n`,
   ];
   for (const header of malformed) expect(await f.oauth.verifyAccessToken(header)).toEqual(refused("malformed"));
+  // A proof for a token that is bound to nothing proves nothing.
+  expect(await f.oauth.verifyAccessToken(`DPoP ${token}`)).toEqual(refused("invalid"));
   const noTokens = ["x", "a.b", "a.b.c", "..", "a.b.c.d.e", "e30.e30.e30", `${token}.x`, "eyJhbGciOiJFUzI1NiJ9..x"];
   for (const text of noTokens) expect(await verify(text)).toEqual(refused("invalid"));
 });

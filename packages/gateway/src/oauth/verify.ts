@@ -4,6 +4,7 @@ import type { Db } from "../store/store.ts";
 import { principalOf } from "./clients.ts";
 import { AUTHORIZATION_HEADER_CHARS_MAX } from "./limits.ts";
 import { AGENT_CLAIM, GRANT_CLAIM, TENANT_CLAIM } from "./names.ts";
+import { judgeProof, type PresentedProof } from "./proof.ts";
 
 /** One agent acting for one person, proven by an access token. */
 export interface AccessTokenHolder {
@@ -15,7 +16,7 @@ export interface AccessTokenHolder {
 }
 
 /**
- * `missing`: no header. `malformed`: no single Bearer token. `wrong_audience`: signed by us, meant for another API.
+ * `missing`: no header. `malformed`: no single token. `wrong_audience`: signed by us, meant for another API.
  * `revoked`: good when issued, but the agent or its OAuth grant has ended since. `invalid`: anything else.
  */
 export type AccessTokenProblem = "missing" | "malformed" | "invalid" | "wrong_audience" | "expired" | "revoked";
@@ -29,8 +30,11 @@ export interface VerifyParts {
   readonly now: () => number;
 }
 
-// RFC 6750 section 2.1; exactly one space, so that nothing can stand between scheme and token.
-const BEARER = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
+// RFC 6750 section 2.1, RFC 9449 section 7.1; exactly one space, so that nothing can stand between scheme and token.
+const SCHEME = /^(Bearer|DPoP) ([A-Za-z0-9\-._~+/]+=*)$/i;
+
+/** `judged`: the proof of this very request was taken before; its token is looked at again. */
+export type Proof = PresentedProof | "judged";
 
 /**
  * The check of AUT-3 on an `Authorization` header: our key, our issuer, our API as the only audience, in time, and then
@@ -38,17 +42,29 @@ const BEARER = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
  */
 export function accessTokenVerifier(
   parts: VerifyParts,
-): (authorization: string | undefined, resource?: string) => Promise<Result<AccessTokenHolder, AccessTokenProblem>> {
+): (
+  authorization: string | undefined,
+  resource?: string,
+  proof?: Proof,
+) => Promise<Result<AccessTokenHolder, AccessTokenProblem>> {
   const keys = new Map(parts.keys.map((key) => [key.kid, importJWK({ ...key.publicJwk }, "ES256")]));
-  return async (authorization, resource = parts.resource) => {
+  return async (authorization, resource = parts.resource, proof) => {
     if (authorization === undefined || authorization === "") return err("missing");
     if (authorization.length > AUTHORIZATION_HEADER_CHARS_MAX) return err("malformed");
-    const token = BEARER.exec(authorization)?.[1];
-    if (token === undefined) return err("malformed");
+    const [, scheme, token] = SCHEME.exec(authorization) ?? [];
+    if (scheme === undefined || token === undefined) return err("malformed");
     const payload = await verifiedPayload(parts, keys, token);
     if (!payload.ok) return payload;
     const claims = readClaims(payload.value, resource);
-    return claims.ok ? currentHolder(parts, claims.value) : claims;
+    if (!claims.ok) return claims;
+    const { thumbprint } = claims.value;
+    // A bound token without its proof is what a thief would show; a proof for an unbound one proves nothing.
+    if ((thumbprint !== undefined) !== (scheme.toLowerCase() === "dpop")) return err("invalid");
+    const holder = await currentHolder(parts, claims.value);
+    if (!holder.ok || thumbprint === undefined || proof === "judged") return holder;
+    if (proof === undefined) return err("invalid");
+    const judged = await judgeProof(parts, proof, { text: token, thumbprint });
+    return judged.ok ? holder : judged;
   };
 }
 
@@ -85,6 +101,14 @@ interface Claims {
   readonly tenantId: string;
   readonly grant: string;
   readonly jti: string;
+  /** Of the key that the token is bound to. */
+  readonly thumbprint: string | undefined;
+}
+
+/** The one binding that is understood here (RFC 9449 section 6); another one is no binding at all. */
+function thumbprintOf(cnf: unknown): string | undefined {
+  if (typeof cnf !== "object" || cnf === null || !("jkt" in cnf) || Object.keys(cnf).length !== 1) return undefined;
+  return typeof cnf.jkt === "string" ? cnf.jkt : undefined;
 }
 
 function readClaims(payload: JWTPayload, resource: string): Result<Claims, AccessTokenProblem> {
@@ -92,15 +116,15 @@ function readClaims(payload: JWTPayload, resource: string): Result<Claims, Acces
   // A token that is also good elsewhere can come back from there (lessons U50).
   const only = Array.isArray(aud) && aud.length === 1 ? aud[0] : aud;
   if (only !== resource) return err("wrong_audience");
-  // Bound to a key whose proof is not here (RFC 9449 section 7.1): a thief would present it just so.
-  if (cnf !== undefined) return err("invalid");
+  const thumbprint = cnf === undefined ? undefined : thumbprintOf(cnf);
+  if (cnf !== undefined && thumbprint === undefined) return err("invalid");
   const tenantId = payload[TENANT_CLAIM];
   const grant = payload[GRANT_CLAIM];
   if (typeof sub !== "string" || typeof jti !== "string" || typeof clientId !== "string") return err("invalid");
   if (typeof tenantId !== "string" || typeof grant !== "string") return err("invalid");
   const agentId = payload[AGENT_CLAIM] ?? clientId;
   if (typeof agentId !== "string") return err("invalid");
-  return ok({ agentId, oauthClient: clientId, subject: sub, tenantId, grant, jti });
+  return ok({ agentId, oauthClient: clientId, subject: sub, tenantId, grant, jti, thumbprint });
 }
 
 async function currentHolder(

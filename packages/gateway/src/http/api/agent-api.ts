@@ -7,6 +7,7 @@ import { AGENT_STREAMS_MAX, AGENTS_STREAMS_MAX } from "../../limits.ts";
 import { apiResource, resourceChallenge } from "../../oauth/protected-resource.ts";
 import type { GatewayPort } from "../../port.ts";
 import { bodyBytes, readJson } from "../json-body.ts";
+import { presentedProof } from "../presented-proof.ts";
 import { sendProblem } from "../problems.ts";
 import { Slots } from "../slots.ts";
 import { streamEvents } from "./events.ts";
@@ -24,7 +25,7 @@ export function registerAgentApi(
   const { issuer } = core;
   const guarded = (handler: Handler) => async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header("cache-control", "no-store");
-    const caller = await port.authenticate(request.headers.authorization);
+    const caller = await port.authenticate(request.headers.authorization, undefined, presentedProof(issuer, request));
     if (!caller.ok) {
       reply.header("www-authenticate", resourceChallenge(issuer, apiResource(issuer), request.headers.authorization));
       return sendProblem(reply, caller.reason);

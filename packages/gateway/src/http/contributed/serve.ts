@@ -7,6 +7,7 @@ import { AGENT_STREAMS_MAX, AGENTS_STREAMS_MAX } from "../../limits.ts";
 import { resourceChallenge, resourceMetadata, resourceMetadataUrl } from "../../oauth/protected-resource.ts";
 import { gatewayCtx, pluginCtx } from "../../plugin-ctx.ts";
 import type { GatewayPort } from "../../port.ts";
+import { presentedProof } from "../presented-proof.ts";
 import { sendProblem } from "../problems.ts";
 import { Slots } from "../slots.ts";
 import { resourceOf, resourcesOf } from "./places.ts";
@@ -59,7 +60,7 @@ async function serve(
   if (entry.auth === "public")
     return sendWebResponse(reply, await entry.handler(web, gatewayCtx(core, plugin, web.signal)));
   const resource = resourceOf(core.issuer, entry);
-  const caller = await port.authenticate(authorization, resource);
+  const caller = await port.authenticate(authorization, resource, presentedProof(core.issuer, request));
   if (!caller.ok) {
     reply.header("www-authenticate", resourceChallenge(core.issuer, resource, authorization));
     return sendProblem(reply, caller.reason);
