@@ -9,8 +9,8 @@ import { readyWorld, type WorldOptions } from "./world.ts";
 export type McpReady = Awaited<ReturnType<typeof mcpWorld>>;
 
 /** A ready world with the MCP door, built as the composition root builds it, and a token for it. */
-export async function mcpWorld(options: WorldOptions = {}, more: readonly Plugin[] = []) {
-  const built = buildProtocols([gatewayPlugin, mcpPlugin, ...more]);
+export async function mcpWorld(options: WorldOptions = {}, door: Plugin = mcpPlugin) {
+  const built = buildProtocols([gatewayPlugin, door]);
   assert(built.ok, built.ok ? "" : built.problems.map((p) => p.message).join("; "));
   const { bindings = [], http = [] } = fromKernel(built.kernel);
   const ready = await readyWorld({ ...options, bindings, http });

@@ -1,7 +1,7 @@
 import type { BindingHost, Caller, OpenBinding } from "@countersign/gateway";
 import { GATEWAY_ORIGIN, type HttpEntry, type PluginStore } from "@countersign/plugin";
 import { assert, type JsonObject } from "@countersign/wire";
-import { createMcpHandler, type McpRequestContext } from "@modelcontextprotocol/server";
+import { createMcpHandler, type McpRequestContext, type McpServer } from "@modelcontextprotocol/server";
 import { objectAt } from "../json.ts";
 import { TASKS_EXTENSION } from "../points.ts";
 import { MCP_PATH } from "../versions.ts";
@@ -22,7 +22,16 @@ interface Handed {
 }
 
 export function openMcp(host: BindingHost, extensions: Readonly<Record<string, JsonObject>>): OpenBinding {
-  const handler = createMcpHandler((context) => serverFor(callOf(host, extensions, context)), {
+  return serveMcp(host, extensions, serverFor);
+}
+
+/** The serving stack with whatever server is made for a request: the gateway's own, or the official suite's fixtures. */
+export function serveMcp(
+  host: BindingHost,
+  extensions: Readonly<Record<string, JsonObject>>,
+  serverOf: (call: Call) => McpServer | Promise<McpServer>,
+): OpenBinding {
+  const handler = createMcpHandler((context) => serverOf(callOf(host, extensions, context)), {
     legacy: "stateless",
     maxSubscriptions: SUBSCRIPTIONS_MAX,
     onerror: (error) => host.log.debug("mcp.refused", { kind: error.name }),

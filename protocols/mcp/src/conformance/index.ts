@@ -1,0 +1,2 @@
+export { mcpPlugin } from "../plugin.ts";
+export { conformancePlugin } from "./fixture.ts";
