@@ -19,6 +19,8 @@ import { openState, type RequestState, sealState } from "../server/request-state
 // those of the real door. For tests alone; no set of plugins that ships has it.
 
 const ORDER = 200;
+/** Lists are made anew for each request; nobody is told that one has changed. */
+const NO_NEWS = { listChanged: false };
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
 const SILENCE = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
 
@@ -47,7 +49,13 @@ function fixtureServer(call: Call): McpServer {
   const server = new McpServer(
     { name: "countersign-conformance", version: "1" },
     {
-      capabilities: { tools: {}, prompts: {}, resources: {}, completions: {}, logging: {} },
+      capabilities: {
+        tools: NO_NEWS,
+        prompts: NO_NEWS,
+        resources: NO_NEWS,
+        completions: {},
+        logging: {},
+      },
       inputRequired: { legacyShim: false },
       requestState: { verify: (state) => openState(call, state) },
     },

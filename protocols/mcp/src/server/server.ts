@@ -25,7 +25,10 @@ export async function serverFor(call: Call): Promise<McpServer> {
   const modern = call.era === "modern";
   const server = new McpServer(INFO, {
     instructions: INSTRUCTIONS,
-    capabilities: { tools: {}, ...(modern ? { extensions: call.extensions as ServerExtensions } : {}) },
+    capabilities: {
+      tools: { listChanged: false },
+      ...(modern ? { extensions: call.extensions as ServerExtensions } : {}),
+    },
     // A question to a client's user needs a client that can be asked; without sessions the older revision has none.
     inputRequired: { legacyShim: false },
     requestState: { verify: (state) => openState(call, state) },
