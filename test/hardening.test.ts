@@ -26,7 +26,7 @@ const PAGES = [
   "/continuations/*",
 ].concat(
   ["/approvals/*", "/contact", "/tasks", "/tasks/*", "/receipts", "/receipts/*", "/authorities", "/practice", "/more"],
-  ["/passkeys", "/outside-sign-in", "/authorize/*"],
+  ["/passkeys", "/outside-sign-in", "/authorize/*", "/device"],
 );
 const PUBLIC = ["/healthz", "/readyz", "/openapi.json", "/assets/*", "/.well-known/agentic-web-execution"].concat(
   [
@@ -48,7 +48,7 @@ const OPEN = ["GET /sign-in", "POST /session", "POST /sign-in/begin", "POST /sig
   "POST /sign-in/outside/finish",
 ]);
 const HOLDER = ["GET /accounts", "GET /agents", "GET /approvals/:id", "GET /authorities", "GET /changes"].concat(
-  ["GET /authorizations/:ref", "POST /authorizations/:ref/decision"],
+  ["GET /authorizations/:ref", "POST /authorizations/:ref/decision", "POST /device"],
   ["GET /consents", "GET /consents/:ref", "GET /contact", "GET /continuations/:ref", "GET /continuations/:ref/live"],
   ["GET /destinations", "GET /inbox", "GET /passkeys", "GET /practice", "GET /receipts", "GET /session", "GET /tasks"],
   ["GET /tasks/:id", "GET /tasks/:id/bundle", "GET /tasks/:id/records", "GET /tasks/:id/records/:record"],

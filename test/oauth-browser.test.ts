@@ -133,6 +133,11 @@ it("U36 U38 a request that was answered says so, waits for a press, and a broken
   await page.goto(begun.url);
   await page.getByRole("heading", { level: 1, name: "This cannot go on" }).waitFor(PATIENCE);
   await shot("authorize-problem");
+  await page.goto(`${world.issuer}/device`);
+  await page.getByLabel("The code").fill("BBBB-BBBB");
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByText("No device waits with this code", { exact: false }).waitFor(PATIENCE);
+  await shot("device");
   const good = await client.begin();
   await page.goto(good.url);
   await page.getByRole("radio", { name: "Nothing yet", exact: false }).check({ force: true });

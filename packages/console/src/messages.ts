@@ -256,6 +256,22 @@ export const M = {
     back: "Your answer is on its way to",
     backText: "You can close this page once the other one has taken over.",
     backAction: "Go back there",
+    device: {
+      title: "Connect a device or a program",
+      text: "It shows a code. Type the code here; you then see what asks, and decide.",
+      warning:
+        "Only type a code that a device of your own shows you right now. Whoever sends you a code, in a message or on the telephone, wants to act in your place.",
+      code: "The code",
+      example: "ABCD-EFGH",
+      next: "Next",
+      none: "No device waits with this code. Look at it again, or have the device show a new one.",
+      goesTo: "the device that showed you the code",
+      from: "It asked from the address",
+      agent: "It says that it is",
+      silent: "nothing",
+      allowed: "Done. The device goes on by itself; you can close this page.",
+      refused: "Refused. The device is told; you can close this page.",
+    },
     brokenTitle: "This cannot go on",
     broken: {
       invalid_client:

@@ -21,6 +21,7 @@ const AccountsPage = later(async () => (await import("../accounts/accounts-page.
 const HandoffPage = later(async () => (await import("../handoff/handoff-page.tsx")).HandoffPage);
 const ApprovalPage = later(async () => (await import("../approval/approval-page.tsx")).ApprovalPage);
 const AuthorizePage = later(async () => (await import("../authorize/authorize-page.tsx")).AuthorizePage);
+const DevicePage = later(async () => (await import("../authorize/device-page.tsx")).DevicePage);
 const TasksPage = later(async () => (await import("../tasks/tasks-page.tsx")).TasksPage);
 const TaskPage = later(async () => (await import("../tasks/task-page.tsx")).TaskPage);
 const ReceiptsPage = later(async () => (await import("../receipts/receipts-page.tsx")).ReceiptsPage);
@@ -57,6 +58,8 @@ export function PageOf({ place }: { readonly place: Place }) {
       return <ApprovalPage id={place.id} />;
     case "authorize":
       return <AuthorizePage id={place.id} />;
+    case "device":
+      return <DevicePage />;
     case "tasks":
       return <TasksPage />;
     case "task":

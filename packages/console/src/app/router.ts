@@ -24,6 +24,7 @@ const ALONE = {
   authorities: "authorities",
   practice: "practice",
   contact: "contact",
+  device: "device",
   more: "more",
   link: "link",
   passkeys: "passkeys",

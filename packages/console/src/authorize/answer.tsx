@@ -22,7 +22,7 @@ const NOTHING = "nothing";
 
 interface AnswerProps {
   readonly view: AuthorizationView;
-  readonly onDone: (onward: string) => void;
+  readonly onDone: (onward: string | undefined) => void;
   readonly reload: () => Promise<void>;
 }
 
@@ -46,7 +46,8 @@ export function Answer({ view, onDone, reload }: AnswerProps) {
   };
   const answer = (decision: AuthorizationDecision) => ({
     act: async () => {
-      const sent = await send<{ readonly onward: string }>(`/authorizations/${view.ref}/decision`, decision);
+      const sent = await send<{ readonly onward?: string }>(`/authorizations/${view.ref}/decision`, decision);
+      if (sent.ok && sent.value.onward === undefined) await reload();
       if (sent.ok) onDone(sent.value.onward);
       return sent;
     },

@@ -30,19 +30,38 @@ export function Asker({ view }: { readonly view: AuthorizationView }) {
       )}
       <dl className="facts">
         <Fact label={M.authorize.goesTo}>
-          {returns.kind === "site" ? (
-            <Host origin={returns.origin} />
-          ) : returns.kind === "this_device" ? (
-            M.authorize.thisDevice
-          ) : (
-            <Text text={M.authorize.app(returns.scheme)} />
-          )}
+          <Returns to={returns} />
         </Fact>
+        {returns.kind === "device" ? (
+          <>
+            <Fact label={M.authorize.device.from}>
+              <Text text={returns.address} />
+            </Fact>
+            <Fact label={M.authorize.device.agent}>
+              <Text text={returns.agent === "" ? M.authorize.device.silent : returns.agent} />
+            </Fact>
+          </>
+        ) : null}
       </dl>
-      {returns.kind === "site" ? null : <p className="notice">{M.authorize.anyProgram}</p>}
+      {returns.kind === "site" ? null : (
+        <p className="notice">{returns.kind === "device" ? M.authorize.device.warning : M.authorize.anyProgram}</p>
+      )}
       <p className="quiet">{M.authorize.onlyYours}</p>
     </section>
   );
+}
+
+function Returns({ to }: { readonly to: AuthorizationView["returns_to"] }) {
+  switch (to.kind) {
+    case "site":
+      return <Host origin={to.origin} />;
+    case "this_device":
+      return M.authorize.thisDevice;
+    case "app":
+      return <Text text={M.authorize.app(to.scheme)} />;
+    case "device":
+      return M.authorize.device.goesTo;
+  }
 }
 
 export function Named({ client }: { readonly client: AuthorizationView["client"] }) {

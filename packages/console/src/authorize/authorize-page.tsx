@@ -23,6 +23,7 @@ function Asked({ id }: { readonly id: string }) {
       <Show loaded={loaded}>
         {(view) => {
           const path = onward ?? view.onward;
+          if (path === undefined && view.state !== "asked") return <ToDevice state={view.state} />;
           if (path !== undefined) return <Onward client={view.client} path={path} goes={onward !== undefined} />;
           return (
             <>
@@ -33,6 +34,15 @@ function Asked({ id }: { readonly id: string }) {
         }}
       </Show>
     </Page>
+  );
+}
+
+/** A device fetches its answer itself: there is nowhere to go. */
+function ToDevice({ state }: { readonly state: "allowed" | "refused" }) {
+  return (
+    <section className="card">
+      <p role="status">{state === "allowed" ? M.authorize.device.allowed : M.authorize.device.refused}</p>
+    </section>
   );
 }
 

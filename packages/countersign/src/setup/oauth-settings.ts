@@ -14,7 +14,7 @@ const client = z.strictObject({
     .array(
       z.string().max(TEXT_MAX).refine(mayReturn, "https, http on this machine, or an app's own scheme; no fragment"),
     )
-    .min(1)
+    // None: a device, whose code is typed.
     .max(20),
 });
 

@@ -23,6 +23,7 @@ export const CLIENT_PAGES: readonly string[] = [
   "/continuations/*",
   "/approvals/*",
   "/authorize/*",
+  "/device",
   "/contact",
   "/tasks",
   "/tasks/*",

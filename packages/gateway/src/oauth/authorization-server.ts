@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "@countersign/plugin";
 import { assert, type Secret, secret } from "@countersign/wire";
 import { type AdapterPayload, type Context, errors, Provider } from "oidc-provider";
+import { tokenHash } from "../ids.ts";
 import type { Db, Store, Tx } from "../store/store.ts";
 import type { Sealer } from "../vault/seal.ts";
 import { createRecords, type OAuthRecords } from "./adapter.ts";
@@ -12,7 +13,9 @@ import { cookieForBrowser, withoutLibrarySession, withoutSessionCookie } from ".
 import type { ClientDocuments, UnknownClients } from "./client-documents.ts";
 import { acceptedClient, askingClient, type KnownClient, principalOf } from "./clients.ts";
 import { configuration, discoveryDocument } from "./configuration.ts";
+import { pollPace } from "./device.ts";
 import type { OAuthKey } from "./keys.ts";
+import { DEVICE_INTERVAL_SECONDS } from "./limits.ts";
 import { API_SCOPE, AUTHORIZE_PAGE, ROUTES, WELL_KNOWN } from "./names.ts";
 import type { AgentPrincipal, MintedTokens } from "./oauth.ts";
 
@@ -74,7 +77,7 @@ export function openAuthorizationServer(parts: AuthorizationServerParts): Author
     }),
   );
   watch(provider, parts.log);
-  const handle = handler({ provider, issuer, records, documents });
+  const handle = handler({ provider, issuer, records, documents, now });
   return {
     handle: (req, res) => lookups.run(asksAnew(req) ? "looked_at" : "ignored", () => handle(req, res)),
     asked: askedAuthorizations(provider, records),
@@ -114,7 +117,11 @@ async function mint(
 const SERVED: ReadonlySet<string> = new Set([...Object.values(ROUTES), ...WELL_KNOWN]);
 /** The way back from our page: the library's path for one interaction. */
 const ONWARD = new RegExp(`^${ROUTES.authorization}/[A-Za-z0-9_-]+$`);
-const ASKS: ReadonlySet<string> = new Set([ROUTES.authorization, ROUTES.pushed_authorization_request]);
+const ASKS: ReadonlySet<string> = new Set([
+  ROUTES.authorization,
+  ROUTES.pushed_authorization_request,
+  ROUTES.device_authorization,
+]);
 
 /** Every gateway on the store makes the same nonces. */
 function nonceKeyOf(cookieKey: string): Buffer {
@@ -134,11 +141,13 @@ function handler(parts: {
   readonly issuer: URL;
   readonly records: OAuthRecords;
   readonly documents: "taken" | "refused";
+  readonly now: () => number;
 }): (req: IncomingMessage, res: ServerResponse) => void {
   const { provider, issuer, records } = parts;
   // Discovery builds its URLs from what the request says about host and scheme: with `proxy` it reads the forwarded
   // headers, and those are ours.
   provider.proxy = true;
+  const paceOf = pollPace(parts.now);
   provider.use(async (ctx, next) => {
     await next();
     if (ctx.oidc?.route === "discovery" && ctx.status === 200) ctx.body = discoveryDocument(ctx.body, parts.documents);
@@ -149,6 +158,7 @@ function handler(parts: {
     }
     const began = ctx.oidc?.route === "authorization" ? ctx.oidc.entities.Interaction : undefined;
     if (began !== undefined) await noteBrowser(records, began.uid, cookieForBrowser(ctx.req, ctx.res));
+    devicesAnswer(ctx, paceOf);
     withoutSessionCookie(ctx.res);
   });
   const callback = provider.callback();
@@ -165,6 +175,23 @@ function handler(parts: {
     withoutLibrarySession(req);
     void callback(req, res);
   };
+}
+
+/**
+ * A device is told how often to ask, and when it asks too fast (RFC 8628). It is given no address with the code in it:
+ * such a link makes a person say yes to somebody else's device by one press (U39).
+ */
+function devicesAnswer(ctx: Context, paceOf: (device: string) => "in_time" | "too_fast"): void {
+  const { oidc, body } = ctx;
+  if (typeof body !== "object" || body === null) return;
+  if (oidc?.route === "device_authorization" && "verification_uri_complete" in body) {
+    const { verification_uri_complete: _withCode, ...rest } = body;
+    ctx.body = { ...rest, interval: DEVICE_INTERVAL_SECONDS };
+  }
+  const code = oidc?.params?.device_code;
+  if (oidc?.route !== "token" || typeof code !== "string" || !("error" in body)) return;
+  if (body.error === "authorization_pending" && paceOf(tokenHash(code)) === "too_fast")
+    ctx.body = { error: "slow_down", error_description: "ask less often" };
 }
 
 function isAnswer({ oidc }: Context): boolean {

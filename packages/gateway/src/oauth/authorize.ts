@@ -9,7 +9,7 @@ import type { Core, Owner } from "../core.ts";
 import { tokenHash } from "../ids.ts";
 import { NAME_CHARS_MAX } from "../limits.ts";
 import type { Tx } from "../store/store.ts";
-import type { AskedAuthorization, AskedAuthorizations } from "./asked.ts";
+import type { AskedAuthorization, AskedAuthorizations, Before } from "./asked.ts";
 import { type ClientView, clientView } from "./client-view.ts";
 import { askedScope, type GrantDetail, givenDetail, grantDetail } from "./grant-detail.ts";
 
@@ -45,12 +45,12 @@ type Decided = Result<AskedAuthorization, Refusal>;
 export async function decideAuthorization(
   parts: AuthorizeParts,
   person: Owner,
-  at: { readonly ref: string; readonly browser: string },
+  at: Before & { readonly ref: string },
   input: AuthorizationDecision,
 ): Promise<Decided> {
   const { core } = parts;
   return core.store.transaction(async (tx): Promise<Decided> => {
-    const asked = await parts.asked.find(tx, at.ref, at.browser);
+    const asked = await parts.asked.find(tx, at.ref, at);
     if (asked === undefined) return err({ reason: "not_found" });
     const wanted = input.decision === "allow" ? "allowed" : "refused";
     // A second press of one's own answer is the same answer (U23).

@@ -1,5 +1,6 @@
 import { err, isJsonObject, ok, parseJson, type Result } from "@countersign/wire";
 import { CLIENT_DOCUMENT_BYTES_MAX, CLIENT_NAME_CHARS_MAX, CLIENT_URL_CHARS_MAX, REDIRECT_URIS_MAX } from "./limits.ts";
+import { DEVICE_GRANT } from "./names.ts";
 
 // Client-id metadata documents (draft-ietf-oauth-client-id-metadata-document): a client whose id is the https address of
 // a document about itself. What it says of itself is its own word; only its host is proven, by TLS. All of this is pure.
@@ -52,7 +53,9 @@ export function readClientDocument(clientId: string, bytes: Uint8Array): Result<
   const redirectUris = (Array.isArray(listed) ? listed : [])
     .slice(0, REDIRECT_URIS_MAX)
     .filter((uri): uri is string => typeof uri === "string" && mayReturnTo(clientId, uri));
-  if (redirectUris.length === 0) return err("no_redirect_uri");
+  const grants = document["grant_types"];
+  const types = Array.isArray(grants) && grants.includes(DEVICE_GRANT);
+  if (redirectUris.length === 0 && !types) return err("no_redirect_uri");
   const name = document["client_name"];
   return ok({
     clientId,

@@ -1,6 +1,6 @@
 import type { AdapterPayload } from "oidc-provider";
 import type { Db } from "../store/store.ts";
-import { CODE_GRANT, GRANT_DETAIL, REFRESH_GRANT } from "./names.ts";
+import { CODE_GRANT, DEVICE_GRANT, GRANT_DETAIL, REFRESH_GRANT } from "./names.ts";
 
 /** The agent's row with the person behind it, as tokens need it. */
 export interface Principal {
@@ -108,8 +108,10 @@ export function askingClient(client: KnownClient): AdapterPayload {
     // The library takes loopback addresses, with whatever port, and schemes of apps from native clients alone.
     application_type: "native",
     token_endpoint_auth_method: "none",
-    grant_types: [CODE_GRANT, REFRESH_GRANT],
-    response_types: ["code"],
+    // Without an address to go back to it is a device, and its code is typed.
+    ...(client.redirectUris.length === 0
+      ? { grant_types: [DEVICE_GRANT, REFRESH_GRANT], response_types: [] }
+      : { grant_types: [CODE_GRANT, DEVICE_GRANT, REFRESH_GRANT], response_types: ["code"] }),
     // Others answer with a page that runs a script.
     response_modes: ["query"],
     redirect_uris: [...client.redirectUris],

@@ -7,6 +7,7 @@ import type { OAuthKey } from "./keys.ts";
 import {
   ACCESS_TOKEN_SECONDS,
   AUTHORIZATION_CODE_SECONDS,
+  DEVICE_CODE_SECONDS,
   INTERACTION_SECONDS,
   OAUTH_GRANT_SECONDS,
   REFRESH_TOKEN_SECONDS,
@@ -17,6 +18,8 @@ import {
   API_SCOPE,
   AUTHORIZE_PAGE,
   CODE_GRANT,
+  DEVICE_GRANT,
+  DEVICE_PAGE,
   GRANT_CLAIM,
   GRANT_DETAIL,
   PROOF_ALGORITHMS,
@@ -75,6 +78,13 @@ export function configuration(parts: ConfigurationParts): object {
       rpInitiatedLogout: { enabled: false },
       pushedAuthorizationRequests: { enabled: true },
       registration: { enabled: false },
+      deviceFlow: {
+        enabled: true,
+        charset: "base-20",
+        mask: "****-****",
+        // What the person is told of where it comes from (U39).
+        deviceInfo: (ctx: Context) => ({ ip: ctx.ip, ua: ctx.req.headers["user-agent"] }),
+      },
       revocation: {
         enabled: true,
         // Asked before the library deletes anything: what the client leaves behind is ended in one transaction.
@@ -120,6 +130,7 @@ export function configuration(parts: ConfigurationParts): object {
     ttl: {
       AccessToken: ACCESS_TOKEN_SECONDS,
       AuthorizationCode: AUTHORIZATION_CODE_SECONDS,
+      DeviceCode: DEVICE_CODE_SECONDS,
       Grant: OAUTH_GRANT_SECONDS,
       IdToken: ACCESS_TOKEN_SECONDS,
       Interaction: INTERACTION_SECONDS,
@@ -205,7 +216,7 @@ function onlyScope(ctx: Context): void {
 }
 
 function severalDetails({ oidc }: Context): boolean {
-  const all: unknown = JSON.parse(oidc?.params.authorization_details ?? "[]");
+  const all: unknown = JSON.parse(oidc?.params?.authorization_details ?? "[]");
   return Array.isArray(all) && all.length > 1;
 }
 
@@ -213,8 +224,8 @@ function severalDetails({ oidc }: Context): boolean {
 const OTHER_ROUTES = {
   backchannel_authentication: "/oauth/backchannel",
   challenge: "/oauth/challenge",
-  code_verification: "/oauth/device",
-  device_authorization: "/oauth/device/authorize",
+  // Never reached: it is what `verification_uri` says, and a page of the trusted interface.
+  code_verification: DEVICE_PAGE,
   credential: "/oauth/credential",
   end_session: "/oauth/session/end",
   introspection: "/oauth/introspect",
@@ -231,7 +242,7 @@ export function discoveryDocument(full: unknown, documents: "taken" | "refused")
     scopes_supported: [API_SCOPE],
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
-    grant_types_supported: [CODE_GRANT, REFRESH_GRANT],
+    grant_types_supported: [CODE_GRANT, REFRESH_GRANT, DEVICE_GRANT],
     ...(documents === "taken" ? { client_id_metadata_document_supported: true } : {}),
   };
 }
@@ -241,6 +252,7 @@ const SERVED_METADATA: ReadonlySet<string> = new Set([
   "jwks_uri",
   "authorization_endpoint",
   "token_endpoint",
+  "device_authorization_endpoint",
   "revocation_endpoint",
   "pushed_authorization_request_endpoint",
   "code_challenge_methods_supported",

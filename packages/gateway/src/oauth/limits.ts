@@ -37,3 +37,12 @@ export const CLIENT_DOCUMENT_FAILURES_KEPT = 500;
 export const PROOF_SECONDS = 60;
 export const PROOF_CHARS_MAX = 4_096;
 export const PROOF_ID_CHARS_MAX = 256;
+
+/** Codes that a person types (RFC 8628): how long they live, and how often a device may ask, in seconds. */
+export const DEVICE_CODE_SECONDS = 10 * 60;
+export const DEVICE_INTERVAL_SECONDS = 5;
+export const DEVICE_TEXT_CHARS_MAX = 200;
+/** Codes that one person may type wrongly in the time (milliseconds), and whose tries are remembered. */
+export const DEVICE_TRIES_MAX = 10;
+export const DEVICE_TRIES_MS = 10 * 60_000;
+export const DEVICE_TRIERS_KEPT = 10_000;

@@ -21,12 +21,16 @@ export const PROOF_ALGORITHMS = ["ES256", "Ed25519"] as const;
 
 export const ROUTES = {
   authorization: "/oauth/authorize",
+  device_authorization: "/oauth/device/authorize",
   jwks: "/oauth/jwks",
   pushed_authorization_request: "/oauth/par",
   revocation: "/oauth/revoke",
   token: "/oauth/token",
 } as const;
 export const WELL_KNOWN = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"] as const;
+
+/** The page where a person types the code that a device shows. */
+export const DEVICE_PAGE = "/device";
 
 /** The page of the trusted interface where a person answers a client; the reference carries no authority. */
 export const AUTHORIZE_PAGE = "/authorize/";

@@ -29,6 +29,7 @@ declare module "oidc-provider" {
     scope?: string | undefined;
     readonly resource?: string | readonly string[];
     readonly authorization_details?: string;
+    readonly device_code?: string;
   }
 
   export interface Context {
@@ -36,13 +37,15 @@ declare module "oidc-provider" {
     status: number;
     type: string;
     readonly path: string;
+    readonly ip: string;
     readonly req: IncomingMessage;
     readonly res: ServerResponse;
     redirect(url: string): void;
     readonly oidc?: {
       readonly route?: string;
       readonly client?: Client;
-      readonly params: Parameters;
+      /** Absent where a route takes none. */
+      readonly params?: Parameters;
       readonly provider: Provider;
       readonly grant?: StoredGrant;
       readonly result?: InteractionResult;
@@ -86,6 +89,22 @@ declare module "oidc-provider" {
     save(ttlSeconds: number): Promise<string>;
   }
 
+  /** A request of a device that waits for its code to be typed. `exp` is in seconds. */
+  export interface DeviceCode extends Stored {
+    readonly exp: number;
+    readonly clientId: string;
+    readonly params: Readonly<Record<string, unknown>>;
+    readonly deviceInfo?: { readonly ip?: unknown; readonly ua?: unknown };
+    accountId?: string;
+    grantId?: string;
+    scope?: string;
+    resource?: string;
+    authTime?: number;
+    rar?: readonly object[];
+    error?: string;
+    errorDescription?: string;
+  }
+
   export interface Token {
     readonly kind: string;
     readonly clientId: string;
@@ -105,6 +124,10 @@ declare module "oidc-provider" {
     readonly RefreshToken: new (
       parameters: TokenParameters,
     ) => Stored;
+    readonly DeviceCode: {
+      find(code: string): Promise<DeviceCode | undefined>;
+      findByUserCode(userCode: string): Promise<DeviceCode | undefined>;
+    };
     readonly Interaction: { find(uid: string): Promise<Interaction | undefined> };
     callback(): (req: IncomingMessage, res: ServerResponse) => Promise<void>;
     use(middleware: (ctx: Context, next: () => Promise<void>) => Promise<void>): this;

@@ -49,7 +49,8 @@ export type { ChangeKind } from "./change-kinds.ts";
  * | POST /continuations/{ref}/form `{values: {name: text}}` | FormAnswerView |
  * | POST /continuations/{ref}/complete | CompletionView |
  * | GET /authorizations/{ref} | AuthorizationView; by the browser that began it alone, 404 for every other |
- * | POST /authorizations/{ref}/decision AuthorizationDecision | `{onward}`: where this browser takes the answer to the client |
+ * | POST /authorizations/{ref}/decision AuthorizationDecision | `{onward?}`: where this browser takes the answer to the client; a device asks for it itself |
+ * | POST /device `{user_code}` | `{ref}` of the authorization whose code it is, for this session alone; 404, and 429 after several that were none |
  * | GET /consents | `{consents: ConsentView[]}` |
  * | GET /consents/{ref} | ConsentView |
  * | POST /consents/{ref}/decision ConsentDecision | ConsentView |
@@ -348,7 +349,9 @@ export interface AuthorizationView {
   readonly returns_to:
     | { readonly kind: "site"; readonly origin: string }
     | { readonly kind: "this_device" }
-    | { readonly kind: "app"; readonly scheme: string };
+    | { readonly kind: "app"; readonly scheme: string }
+    /** A device that showed a code: its address and its own word of what it is, as they were when it asked. */
+    | { readonly kind: "device"; readonly address: string; readonly agent: string };
   /** It acts for this person already. */
   readonly is_agent: boolean;
   readonly expires_at: string;
