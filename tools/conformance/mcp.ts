@@ -43,5 +43,6 @@ for (const [name, plugin] of Object.entries(DOORS)) {
   await ready.world.close();
 }
 rmSync(results, { recursive: true, force: true });
-console.log(`\n${ends.join("\n")}`);
+const passed = ends.filter((end) => end.startsWith("passed")).length;
+console.log(`\n${ends.join("\n")}\n${passed} passed, ${ends.length - passed} failed`);
 process.exit(failed ? 1 : 0);
