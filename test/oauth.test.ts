@@ -405,6 +405,40 @@ describe("a client ends what it was given", () => {
     await s.client.revoke("nothing");
   });
 
+  it("CON-1 of two answers to one client, only the one that is given back ends, with its own tasks", async () => {
+    const s = await stage();
+    const accountRef = await s.person.connectShop("http");
+    const ask = async () => {
+      const tokens = await toTokens(s, (view) => grantFor(view, accountRef));
+      const [detail] = tokens.authorization_details as unknown as JsonObject[];
+      return { tokens, consentRef: String(detail?.["consent_ref"]) };
+    };
+    const first = await ask();
+    const second = await ask();
+    const agent = new Agent(s.world, "", second.tokens.access_token);
+    const references = (await agent.get(`/v1/accounts/${accountRef}/capabilities`)).json["references"] as JsonObject[];
+    const fulfillmentRef = String(references.find((r) => r["label"] === "Home")?.["ref"]);
+    const placed = async (consentRef: string, item: string) => {
+      const refs = { accountRef, consentRef, fulfillmentRef };
+      const task = await agent.post("/v1/tasks", orderRequest(refs, { parameters: { item_ref: item } }));
+      const taskId = String(task.json["task_id"]);
+      await s.person.approvalFor(taskId);
+      return taskId;
+    };
+    const ended = await placed(first.consentRef, "TL-200");
+    await s.client.revoke(String(first.tokens.refresh_token));
+    await until(
+      () => agent.task(ended),
+      (reply) => reply.json["state"] === "denied",
+      "the task under the first answer to be stopped",
+    );
+    const going = await placed(second.consentRef, "TL-200");
+    expect((await agent.task(going)).json["state"]).toBe("approval_required");
+    expect((await new Agent(s.world, "", first.tokens.access_token).get("/v1/tasks")).status).toBe(401);
+    const agents = (await s.person.get("/agents")).json["agents"] as JsonObject[];
+    expect(agents.map((a) => a["state"])).toEqual(["accepted"]);
+  });
+
   it("a token of another client is not this one's to revoke", async () => {
     const s = await stage();
     const tokens = await toTokens(s, letIn);

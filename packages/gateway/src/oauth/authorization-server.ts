@@ -9,7 +9,7 @@ import type { Db, Store, Tx } from "../store/store.ts";
 import type { Sealer } from "../vault/seal.ts";
 import { createRecords, type OAuthRecords } from "./adapter.ts";
 import { type AskedAuthorizations, askedAuthorizations, noteBrowser } from "./asked.ts";
-import { cookieForBrowser, withoutLibrarySession, withoutSessionCookie } from "./browser.ts";
+import { cookieForBrowser, withoutSessionCookie } from "./browser.ts";
 import type { ClientDocuments, UnknownClients } from "./client-documents.ts";
 import { acceptedClient, askingClient, type KnownClient, principalOf } from "./clients.ts";
 import { configuration, discoveryDocument } from "./configuration.ts";
@@ -172,7 +172,6 @@ function handler(parts: {
     }
     req.headers["x-forwarded-host"] = issuer.host;
     req.headers["x-forwarded-proto"] = issuer.protocol.slice(0, -1);
-    withoutLibrarySession(req);
     void callback(req, res);
   };
 }

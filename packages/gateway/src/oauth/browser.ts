@@ -26,15 +26,9 @@ export function cookieForBrowser(req: IncomingMessage, res: ServerResponse): str
 const LIBRARY_SESSION = /^_session(?:\.|$)/;
 
 /**
- * The library keeps a session of whoever answered last, and would let the next client in by it. Who is signed in here is
- * the trusted interface's to say, each time: that session is neither read nor left in the browser.
+ * The library makes a session of whoever answered last, and would let the next client in by it. Who is signed in here is
+ * the trusted interface's to say, each time: that session never reaches the browser.
  */
-export function withoutLibrarySession(req: IncomingMessage): void {
-  const kept = cookies(req).filter(([name]) => !LIBRARY_SESSION.test(name));
-  if (kept.length === 0) delete req.headers.cookie;
-  else req.headers.cookie = kept.map(([name, value]) => `${name}=${value}`).join("; ");
-}
-
 export function withoutSessionCookie(res: ServerResponse): void {
   const set = res.getHeader("set-cookie");
   if (!Array.isArray(set)) return;
