@@ -33,12 +33,14 @@ export function ConsentPage({ id }: { readonly id: string }) {
               <p role="status">
                 <Badge tone={CONSENT_TONES[consent.state]} text={M.consents.states[consent.state]} />
               </p>
-              <div className="agent-words">
-                <span className="kind">{M.consents.purpose}</span>
-                <p>
-                  <Text text={consent.purpose} />
-                </p>
-              </div>
+              {consent.purpose === "" ? null : (
+                <div className="agent-words">
+                  <span className="kind">{M.consents.purpose}</span>
+                  <p>
+                    <Text text={consent.purpose} />
+                  </p>
+                </div>
+              )}
               <p className="quiet">
                 {M.consents.asked} <When at={consent.requested_at} />
               </p>

@@ -109,7 +109,8 @@ async function view(core: Core, action: ActionRow, task: TaskRow): Promise<Appro
     ...(status === "pending" && (await askedAgain(db, task.task_id, action.created_at))
       ? { may_be_done: true as const }
       : {}),
-    ...(consent === undefined ? {} : { purpose: consent.purpose }),
+    // A client that was let in without asking by name said nothing.
+    ...(consent === undefined || consent.purpose === "" ? {} : { purpose: consent.purpose }),
     task_state: task.state,
     ...(task.reason === null ? {} : { task_reason: task.reason }),
   };
