@@ -1,6 +1,6 @@
 import type { Binding, HttpEntry, Log } from "@countersign/plugin";
 import type { Catalogue } from "@countersign/profile";
-import { assert, type Instant } from "@countersign/wire";
+import { assert, fromBase64Url, type Instant } from "@countersign/wire";
 import type { Caller } from "./admission/caller.ts";
 import type { Core } from "./core.ts";
 import type { GatewayPort } from "./port.ts";
@@ -67,8 +67,11 @@ export function openBindings(core: Core, bindings: readonly OfPlugin<Binding>[])
       seal: (purpose, context, text) =>
         Buffer.from(sealText(core.sealer, sealContext(plugin, purpose, context), text)).toString("base64url"),
       unseal: (purpose, context, sealed) => {
+        // One spelling alone: what was altered is refused even where the bits mean nothing.
+        const bytes = fromBase64Url(sealed);
+        if (!bytes.ok) return undefined;
         try {
-          return openText(core.sealer, sealContext(plugin, purpose, context), Buffer.from(sealed, "base64url"));
+          return openText(core.sealer, sealContext(plugin, purpose, context), bytes.value);
         } catch {
           return undefined;
         }

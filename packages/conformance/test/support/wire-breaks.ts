@@ -220,12 +220,12 @@ export const sendsSignInAddress: Meddle = onTask((task) =>
 
 /** A hand-off's link works for whoever has it. */
 export const takesAnySession = (): Meddle => {
-  let owner: string | undefined;
+  let owner: { readonly cookie: string; readonly "x-countersign": string } | undefined;
   return async (request, pass) => {
-    const { cookie } = request.headers;
-    owner ??= cookie;
-    const handOff = request.path.startsWith("/trusted/v1/continuations/") && owner !== undefined;
-    return pass(handOff ? { ...request, headers: { ...request.headers, cookie: owner ?? "" } } : request);
+    const { cookie, "x-countersign": token } = request.headers;
+    if (cookie !== undefined && token !== undefined) owner ??= { cookie, "x-countersign": token };
+    const handOff = request.path.startsWith("/trusted/v1/continuations/");
+    return pass(handOff ? { ...request, headers: { ...request.headers, ...owner } } : request);
   };
 };
 
