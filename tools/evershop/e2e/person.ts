@@ -47,7 +47,7 @@ export class Person {
     const isSignIn = (path: string) => path === "/account/login";
     await this.#viewShows(isSignIn).catch(async () => {
       // Seen once, unexplained: as a person does, the page is loaded again, and the run says so.
-      const said = (await this.page.getByRole("main").innerText()).replaceAll(/\s+/g, " ");
+      const said = (await this.page.getByRole("main").ariaSnapshot()).replaceAll(/\s+/g, " ");
       process.stdout.write(`         the live view did not come and was opened AGAIN; the page said: ${said}\n`);
       await this.page.reload();
       await this.#viewShows(isSignIn);
