@@ -8,6 +8,7 @@ import { widened } from "../consent/widened.ts";
 import type { Core, Owner } from "../core.ts";
 import { tokenHash } from "../ids.ts";
 import { NAME_CHARS_MAX } from "../limits.ts";
+import { acceptedAgentOf } from "../people/agents.ts";
 import type { Tx } from "../store/store.ts";
 import type { AskedAuthorization, AskedAuthorizations, Before } from "./asked.ts";
 import { type ClientView, clientView } from "./client-view.ts";
@@ -87,15 +88,8 @@ export async function decideAuthorization(
 
 /** One agent a person and client. A revoked one stays what it is, with its history; the client begins anew. */
 async function agentFor(core: Core, tx: Tx, person: Owner, client: ClientView): Promise<string> {
-  const there = await tx
-    .selectFrom("agent")
-    .select("client_id")
-    .where("person_id", "=", person.personId)
-    .where("tenant_id", "=", person.tenantId)
-    .where("oauth_client", "=", client.clientId)
-    .where("state", "=", "accepted")
-    .executeTakeFirst();
-  if (there !== undefined) return there.client_id;
+  const there = await acceptedAgentOf(tx, person, client.clientId);
+  if (there !== undefined) return there;
   const agentId = core.newId("agent");
   const now = core.now();
   await tx

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { cookieIn } from "../http/cookie.ts";
 
 /**
  * What ties a request at the authorization endpoint to the browser that made it (U39): whoever answers it must show the
@@ -13,7 +14,7 @@ const COOKIE_SECONDS = 24 * 3_600;
 
 /** The browser's value; one without any is given one. Several requests of one browser share it. */
 export function cookieForBrowser(req: IncomingMessage, res: ServerResponse): string {
-  const shown = cookies(req).find(([name]) => name === AUTHORIZE_COOKIE)?.[1];
+  const shown = cookieIn(req.headers.cookie, AUTHORIZE_COOKIE);
   if (shown !== undefined && COOKIE_FORM.test(shown)) return shown;
   const fresh = randomBytes(COOKIE_BYTES).toString("base64url");
   res.appendHeader(
@@ -35,11 +36,4 @@ export function withoutSessionCookie(res: ServerResponse): void {
   const kept = set.filter((line) => !LIBRARY_SESSION.test(line.split("=", 1)[0] ?? ""));
   if (kept.length === 0) res.removeHeader("set-cookie");
   else res.setHeader("set-cookie", kept);
-}
-
-function cookies(req: IncomingMessage): readonly (readonly [name: string, value: string])[] {
-  return (req.headers.cookie ?? "").split(";").flatMap((part) => {
-    const at = part.indexOf("=");
-    return at < 1 ? [] : [[part.slice(0, at).trim(), part.slice(at + 1).trim()] as const];
-  });
 }

@@ -1,5 +1,5 @@
+import { endConsents } from "../consent/end.ts";
 import type { Core } from "../core.ts";
-import { insertRevocation } from "../evidence/revocations.ts";
 import { tokenHash } from "../ids.ts";
 import { recallUnsubmitted } from "../tasks/wake.ts";
 import { deleteGrant } from "./records.ts";
@@ -25,21 +25,8 @@ export async function endGivenBack(core: Core, grantId: string): Promise<void> {
       .where("client_id", "=", agentId)
       .executeTakeFirst();
     // With other grants left, only what came with this one ends.
-    let consents = tx
-      .selectFrom("consent")
-      .select(["consent_ref", "tenant_id", "state"])
-      .where("client_id", "=", agentId)
-      .where("state", "in", ["requested", "granted"]);
-    if (left !== undefined) consents = consents.where("consent_ref", "=", given?.consent_ref ?? "");
-    for (const { consent_ref: ref, tenant_id: tenantId, state } of await consents.execute()) {
-      await tx
-        .updateTable("consent")
-        .set({ state: "revoked", revoked_at: now })
-        .where("consent_ref", "=", ref)
-        .execute();
-      if (state === "granted") await insertRevocation(core, tx, { what: "consent", ref, at: now, tenantId });
-      await recallUnsubmitted(tx, { consentRef: ref }, now);
-    }
+    const alone = left === undefined ? {} : { consentRef: given?.consent_ref ?? null };
+    await endConsents(core, tx, { clientId: agentId, ...alone });
     if (left !== undefined) return;
     await tx.updateTable("agent").set({ state: "revoked", decided_at: now }).where("client_id", "=", agentId).execute();
     await recallUnsubmitted(tx, { clientId: agentId }, now);

@@ -1,8 +1,8 @@
 import type { VaultRef } from "@countersign/plugin";
 import { err, ok, type Result, type Secret } from "@countersign/wire";
 import type { Selectable } from "kysely";
+import { endConsents } from "../consent/end.ts";
 import type { Core, Owner } from "../core.ts";
-import { insertRevocation } from "../evidence/revocations.ts";
 import { AGENTS_WAITING_MAX } from "../limits.ts";
 import { tell } from "../notify/tell.ts";
 import type { OAuth } from "../oauth/oauth.ts";
@@ -39,6 +39,19 @@ export async function requestAgent(core: Core, owner: Owner, name: string): Prom
     await tell(core, tx, owner, "agent", row.client_id);
     return ok(row);
   });
+}
+
+/** The agent that an OAuth client is for this person, if they let it in. */
+export async function acceptedAgentOf(db: Db, owner: Owner, oauthClient: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("agent")
+    .select("client_id")
+    .where("tenant_id", "=", owner.tenantId)
+    .where("person_id", "=", owner.personId)
+    .where("oauth_client", "=", oauthClient)
+    .where("state", "=", "accepted")
+    .executeTakeFirst();
+  return row?.client_id;
 }
 
 export async function findAgent(db: Db, owner: Owner, clientId: string): Promise<AgentRow | undefined> {
@@ -101,20 +114,7 @@ export async function revokeAgent(
       .execute();
     if (row.grant_id !== null) await oauth.revokeAgent(tx, row.grant_id);
     await oauth.revokeGrantsOf(tx, clientId);
-    const grants = await tx
-      .selectFrom("consent")
-      .select(["consent_ref", "tenant_id"])
-      .where("client_id", "=", clientId)
-      .where("state", "=", "granted")
-      .execute();
-    for (const { consent_ref: ref, tenant_id: tenantId } of grants)
-      await insertRevocation(core, tx, { what: "consent", ref, at: now, tenantId });
-    await tx
-      .updateTable("consent")
-      .set({ state: "revoked", revoked_at: now })
-      .where("client_id", "=", clientId)
-      .where("state", "in", ["requested", "granted"])
-      .execute();
+    await endConsents(core, tx, { clientId });
     await recallUnsubmitted(tx, { clientId }, now);
     return ok({ ...row, state: "revoked" });
   });

@@ -11,6 +11,7 @@ import { returnsTo } from "../../oauth/client-document.ts";
 import { clientView } from "../../oauth/client-view.ts";
 import { codeTries } from "../../oauth/device.ts";
 import { askedScope, type GrantDetail, grantDetail } from "../../oauth/grant-detail.ts";
+import { acceptedAgentOf } from "../../people/agents.ts";
 import type { PersonSession } from "../../people/sessions.ts";
 import type { Tx } from "../../store/store.ts";
 import type { AuthorizationDestination, AuthorizationView } from "../../trusted/contract.ts";
@@ -73,14 +74,6 @@ async function view(
 ): Promise<Result<AuthorizationView, Refusal>> {
   const client = await clientView(tx, knownClients, asked.clientId);
   if (client === undefined) return err({ reason: "gone" });
-  const agent = await tx
-    .selectFrom("agent")
-    .select("client_id")
-    .where("person_id", "=", person.personId)
-    .where("tenant_id", "=", person.tenantId)
-    .where("oauth_client", "=", asked.clientId)
-    .where("state", "=", "accepted")
-    .executeTakeFirst();
   const detail = asked.detail === undefined ? undefined : grantDetail.parse(asked.detail);
   return ok({
     ref: asked.ref,
@@ -91,7 +84,7 @@ async function view(
       name: client.name,
     },
     returns_to: goesTo(asked),
-    is_agent: agent !== undefined,
+    is_agent: (await acceptedAgentOf(tx, person, asked.clientId)) !== undefined,
     expires_at: formatInstant(asked.expiresAt as Instant),
     ...(asked.answer === "none"
       ? { state: "asked" }

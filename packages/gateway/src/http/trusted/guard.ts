@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Refusal } from "../../admission/refusal.ts";
 import type { Core } from "../../core.ts";
 import { findSession, type PersonSession } from "../../people/sessions.ts";
+import { cookieIn } from "../cookie.ts";
 
 /** Secure and host-only by its name; browsers treat `http://localhost` as a secure origin. */
 export const SESSION_COOKIE = "__Host-countersign";
@@ -66,11 +67,7 @@ export function sessionToken(request: FastifyRequest): string | undefined {
 }
 
 export function cookieValue(request: FastifyRequest, wanted: string): string | undefined {
-  for (const part of (request.headers.cookie ?? "").split(";")) {
-    const [name, value] = part.trim().split("=");
-    if (name === wanted && value) return value;
-  }
-  return undefined;
+  return cookieIn(request.headers.cookie, wanted);
 }
 
 export function setSessionCookie(reply: FastifyReply, token: string, maxAgeSeconds: number): void {
