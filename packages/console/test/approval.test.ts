@@ -19,8 +19,6 @@ describe.skipIf(executable === undefined)("the approval page in a browser", () =
     stage = await openStage(executable ?? "");
   });
   afterEach(async () => {
-    // What is still under way when a page closes concerns nobody.
-    await here?.page.unrouteAll({ behavior: "ignoreErrors" });
     await here?.close();
   });
   afterAll(async () => {

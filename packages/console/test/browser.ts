@@ -106,6 +106,8 @@ export async function visit(stage: Stage, options: BrowserContextOptions = {}): 
         dispatchEvent(new PopStateEvent("popstate"));
       }, path),
     close: async () => {
+      // What is still under way when a page closes concerns nobody.
+      await page.unrouteAll({ behavior: "ignoreErrors" });
       await context.close();
       await fake.close();
     },

@@ -67,8 +67,6 @@ describe.skipIf(executable === undefined)("U30 U31 U32 deceptive texts in every 
     stage = await openStage(executable ?? "");
   });
   afterEach(async () => {
-    // What is still under way when a page closes concerns nobody.
-    await here?.page.unrouteAll({ behavior: "ignoreErrors" });
     await here?.close();
   });
   afterAll(async () => {

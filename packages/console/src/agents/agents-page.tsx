@@ -1,8 +1,8 @@
 import type { AgentView } from "@countersign/gateway/trusted-contract";
 import { M } from "../messages.ts";
 import { Badge } from "../parts/badge.tsx";
-import { Empty, Go, Page, Show } from "../parts/page.tsx";
-import { Text } from "../parts/value.tsx";
+import { CardLink } from "../parts/card-link.tsx";
+import { Empty, Page, Show } from "../parts/page.tsx";
 import { Ago } from "../parts/when.tsx";
 import { useLoad } from "../server/use-load.ts";
 import { AGENT_TONES } from "./tones.ts";
@@ -21,19 +21,16 @@ export function AgentsPage() {
           ) : (
             <ul className="cards">
               {agents.map((agent) => (
-                <li key={agent.client_id} className="card">
-                  <Go to={`/agents/${agent.client_id}`}>
-                    <span className="line">
-                      <strong>
-                        <Text text={agent.name} />
-                      </strong>
-                      <Badge tone={AGENT_TONES[agent.state]} text={M.agents.states[agent.state]} />
-                    </span>
-                    <span className="quiet">
-                      <Seen agent={agent} />
-                    </span>
-                  </Go>
-                </li>
+                <CardLink
+                  key={agent.client_id}
+                  to={`/agents/${agent.client_id}`}
+                  title={agent.name}
+                  badge={<Badge tone={AGENT_TONES[agent.state]} text={M.agents.states[agent.state]} />}
+                >
+                  <span className="quiet">
+                    <Seen agent={agent} />
+                  </span>
+                </CardLink>
               ))}
             </ul>
           )

@@ -1,7 +1,8 @@
 import type { ConsentView } from "@countersign/gateway/trusted-contract";
 import { M } from "../messages.ts";
 import { Badge } from "../parts/badge.tsx";
-import { Empty, Go, Page, Show } from "../parts/page.tsx";
+import { CardLink } from "../parts/card-link.tsx";
+import { Empty, Page, Show } from "../parts/page.tsx";
 import { Text } from "../parts/value.tsx";
 import { Ago } from "../parts/when.tsx";
 import { useLoad } from "../server/use-load.ts";
@@ -37,27 +38,24 @@ function Group({ title, consents }: { readonly title: string; readonly consents:
       <h2 className="group-title">{title}</h2>
       <ul className="cards">
         {consents.map((consent) => (
-          <li key={consent.consent_ref} className="card">
-            <Go to={`/consents/${consent.consent_ref}`}>
-              <span className="line">
-                <strong>
-                  <Text text={nameOf(consent)} />
-                </strong>
-                <Badge tone={CONSENT_TONES[consent.state]} text={M.consents.states[consent.state]} />
+          <CardLink
+            key={consent.consent_ref}
+            to={`/consents/${consent.consent_ref}`}
+            title={nameOf(consent)}
+            badge={<Badge tone={CONSENT_TONES[consent.state]} text={M.consents.states[consent.state]} />}
+          >
+            {consent.account === undefined ? null : (
+              <span>
+                <Text text={consent.account.name} />
               </span>
-              {consent.account === undefined ? null : (
-                <span>
-                  <Text text={consent.account.name} />
-                </span>
-              )}
-              {consent.state === "requested" ? null : (
-                <span className="quiet">{M.consents.used(consent.used.tasks, consent.used.submitted)}</span>
-              )}
-              <span className="quiet">
-                {M.consents.asked} <Ago at={consent.requested_at} />
-              </span>
-            </Go>
-          </li>
+            )}
+            {consent.state === "requested" ? null : (
+              <span className="quiet">{M.consents.used(consent.used.tasks, consent.used.submitted)}</span>
+            )}
+            <span className="quiet">
+              {M.consents.asked} <Ago at={consent.requested_at} />
+            </span>
+          </CardLink>
         ))}
       </ul>
     </section>

@@ -1,8 +1,9 @@
 import type { ReceiptSummary } from "@countersign/gateway/trusted-contract";
 import { M } from "../messages.ts";
 import { OutcomeBadge } from "../parts/badge.tsx";
+import { CardLink } from "../parts/card-link.tsx";
 import { Amount } from "../parts/money.tsx";
-import { Empty, Go, Page, Show } from "../parts/page.tsx";
+import { Empty, Page, Show } from "../parts/page.tsx";
 import { Text } from "../parts/value.tsx";
 import { Ago } from "../parts/when.tsx";
 import { useLoad } from "../server/use-load.ts";
@@ -19,29 +20,27 @@ export function ReceiptsPage() {
           ) : (
             <ul className="cards">
               {receipts.map((receipt) => (
-                <li key={receipt.task_id} className={receipt.flagged ? "card review" : "card"}>
-                  <Go to={`/receipts/${receipt.task_id}`}>
-                    <span className="line">
-                      <strong>
-                        <Text text={receipt.operation_title} />
-                      </strong>
-                      <OutcomeBadge outcome={receipt.outcome} />
+                <CardLink
+                  key={receipt.task_id}
+                  to={`/receipts/${receipt.task_id}`}
+                  title={receipt.operation_title}
+                  badge={<OutcomeBadge outcome={receipt.outcome} />}
+                  mark={receipt.flagged ? "review" : undefined}
+                >
+                  {receipt.flagged ? <strong className="warning">{M.receipts.flagged}</strong> : null}
+                  <span className="line">
+                    <Text text={receipt.account} />
+                    {receipt.total === undefined ? null : (
+                      <Amount minor={receipt.total.total_minor} currency={receipt.total.currency} />
+                    )}
+                  </span>
+                  <span className="line quiet">
+                    <Ago at={receipt.finished_at} />
+                    <span>
+                      {M.receipts.number} {receipt.account_seq}
                     </span>
-                    {receipt.flagged ? <strong className="warning">{M.receipts.flagged}</strong> : null}
-                    <span className="line">
-                      <Text text={receipt.account} />
-                      {receipt.total === undefined ? null : (
-                        <Amount minor={receipt.total.total_minor} currency={receipt.total.currency} />
-                      )}
-                    </span>
-                    <span className="line quiet">
-                      <Ago at={receipt.finished_at} />
-                      <span>
-                        {M.receipts.number} {receipt.account_seq}
-                      </span>
-                    </span>
-                  </Go>
-                </li>
+                  </span>
+                </CardLink>
               ))}
             </ul>
           )

@@ -1,7 +1,8 @@
 import type { TaskView } from "@countersign/gateway/trusted-contract";
 import { M } from "../messages.ts";
 import { StateBadge } from "../parts/badge.tsx";
-import { Empty, Go, Page, Show } from "../parts/page.tsx";
+import { CardLink } from "../parts/card-link.tsx";
+import { Empty, Page, Show } from "../parts/page.tsx";
 import { Text } from "../parts/value.tsx";
 import { Ago } from "../parts/when.tsx";
 import { useLoad } from "../server/use-load.ts";
@@ -36,23 +37,21 @@ function Group({ title, tasks }: { readonly title: string; readonly tasks: reado
       <h2 className="group-title">{title}</h2>
       <ul className="cards">
         {tasks.map((task) => (
-          <li key={task.task_id} className={task.needs_review ? "card review" : "card"}>
-            <Go to={`/tasks/${task.task_id}`}>
-              <span className="line">
-                <strong>
-                  <Text text={task.operation_title} />
-                </strong>
-                <StateBadge state={task.state} />
-              </span>
-              {task.needs_review ? <strong className="warning">{M.tasks.review}</strong> : null}
-              <span>
-                <Text text={`${task.agent} · ${task.account}`} />
-              </span>
-              <span className="quiet">
-                <Ago at={task.created_at} />
-              </span>
-            </Go>
-          </li>
+          <CardLink
+            key={task.task_id}
+            to={`/tasks/${task.task_id}`}
+            title={task.operation_title}
+            badge={<StateBadge state={task.state} />}
+            mark={task.needs_review ? "review" : undefined}
+          >
+            {task.needs_review ? <strong className="warning">{M.tasks.review}</strong> : null}
+            <span>
+              <Text text={`${task.agent} · ${task.account}`} />
+            </span>
+            <span className="quiet">
+              <Ago at={task.created_at} />
+            </span>
+          </CardLink>
         ))}
       </ul>
     </section>
