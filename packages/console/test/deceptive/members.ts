@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const CONTRACT = fileURLToPath(new URL("../../../gateway/src/trusted/contract.ts", import.meta.url));
+const VIEWS = fileURLToPath(new URL("../../../gateway/src/trusted/views/", import.meta.url));
 const NOISE = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"/g;
 const TOKEN = /\b(?:interface|type)\s+(\w+)|\breadonly\s+(\w+)\??\s*:|\bstring\b|[{}]/g;
 
@@ -10,7 +10,8 @@ const TOKEN = /\b(?:interface|type)\s+(\w+)|\breadonly\s+(\w+)\??\s*:|\bstring\b
  * `Interface.member.member`: a new one has to be told apart before a page shows it.
  */
 export function stringMembers(): readonly string[] {
-  const source = readFileSync(CONTRACT, "utf8").replace(NOISE, "");
+  const files = readdirSync(VIEWS).map((name) => readFileSync(`${VIEWS}${name}`, "utf8"));
+  const source = files.join("\n").replace(NOISE, "");
   const found = new Set<string>();
   /** The path of what the braces around here belong to. */
   const around: string[] = [];
