@@ -381,6 +381,16 @@ describe("sessions", () => {
     expect((await busy.get("/session")).status).toBe(401);
   });
 
+  it("leave the store, once over, with the person's next sign-in; those that live stay", async () => {
+    await byLink();
+    world.advance(PERSON_SESSION_IDLE_MS);
+    const living = await byLink();
+    await byLink();
+    const kept = await inStore(world.gateway, (db) => db.selectFrom("person_session").select("session_hash").execute());
+    expect(kept).toHaveLength(2);
+    expect((await living.get("/session")).status).toBe(200);
+  });
+
   it("have a new token after each sign-in and each new passkey; the old one is worth nothing", async () => {
     const visitor = await byLink();
     const first = String(visitor.cookies.get(SESSION));

@@ -32,10 +32,12 @@ export async function beginSession(core: Core, tx: Tx, owner: Owner, how: Beginn
   const now = core.now();
   const others = await tx
     .selectFrom("person_session")
-    .select(["created_at", "expires_at", "last_seen_at"])
+    .select(["session_hash", "created_at", "expires_at", "last_seen_at"])
     .where("person_id", "=", owner.personId)
     .execute();
-  if (others.some((row) => lives(row, now))) await tell(core, tx, owner, "signed_in", tokenHash(token));
+  const over = others.filter((row) => !lives(row, now)).map((row) => row.session_hash);
+  if (over.length > 0) await tx.deleteFrom("person_session").where("session_hash", "in", over).execute();
+  if (over.length < others.length) await tell(core, tx, owner, "signed_in", tokenHash(token));
   await tx
     .insertInto("person_session")
     .values({
