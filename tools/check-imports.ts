@@ -12,7 +12,7 @@ const ORDER: readonly (readonly string[])[] = [
   ["packages/gateway"],
   ["routes/browser", "routes/http"],
   ["adapters/practice-shop", "adapters/evershop"],
-  ["protocols/mcp"],
+  ["protocols/mcp", "protocols/a2a"],
   ["packages/console"],
   ["packages/practice"],
   ["packages/conformance"],
