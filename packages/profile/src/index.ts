@@ -1,5 +1,64 @@
+export {
+  TASK_CHANGED,
+  WEBHOOK_LIFE_MS,
+  WEBHOOK_SECRET_PREFIX,
+  WEBHOOK_TOLERANCE_MS,
+  WEBHOOK_URL_CHARS_MAX,
+  WITHDRAWALS,
+} from "./agent-api/constants.ts";
+export {
+  type AccountsView,
+  accountsView,
+  type CapabilitiesView,
+  capabilitiesView,
+  type ConsentsView,
+  type ConsentView,
+  consentsView,
+  consentView,
+  type ProblemView,
+  problemView,
+  type ReceiptView,
+  type ResultView,
+  receiptView,
+  resultView,
+  type TaskEventView,
+  type TasksView,
+  type TaskView,
+  taskEventView,
+  tasksView,
+  taskView,
+  type WithdrawnView,
+  withdrawnView,
+} from "./agent-api/views.ts";
+export {
+  type NewWebhookView,
+  newWebhookView,
+  type TaskChanged,
+  taskChanged,
+  type WebhookRequest,
+  type WebhooksView,
+  type WebhookView,
+  webhookRequest,
+  webhooksView,
+  webhookView,
+} from "./agent-api/webhooks.ts";
+export {
+  type Application,
+  type ApplicationProblem,
+  applicationFile,
+  type CardExtension,
+  cardExtensions,
+  readApplication,
+} from "./application/application.ts";
+export { credentialPaths, looksLikeCredential } from "./application/credential-names.ts";
+export {
+  extensionKey,
+  isExtensionUri,
+  isReservedExtension,
+  OWN_EXTENSION_PREFIXES,
+} from "./application/extension-uri.ts";
 export { type Act, observedAct, requestedAct, type Told } from "./catalogue/act.ts";
-export { buildCatalogue, OPERATIONS } from "./catalogue/catalogue.ts";
+export { buildCatalogue, OPERATIONS, withApprovals } from "./catalogue/catalogue.ts";
 export { type CeilingAnswer, underCeiling } from "./catalogue/ceiling.ts";
 export { type Comparison, comparePersonal, compareTerms, type Difference } from "./catalogue/compare.ts";
 export type {

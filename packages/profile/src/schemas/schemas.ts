@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { applicationFile } from "../application/application.ts";
 import { OPERATIONS } from "../catalogue/catalogue.ts";
 import { actionRecord } from "../records/action.ts";
 import { approvalRecord } from "../records/approval.ts";
@@ -9,6 +10,7 @@ import { receiptRecord } from "../records/receipt.ts";
 import { requestEnvelope } from "../request/request.ts";
 
 const RECORDS: Readonly<Record<string, z.ZodType>> = {
+  application: applicationFile,
   request: requestEnvelope,
   action: actionRecord,
   approval: approvalRecord,
