@@ -306,6 +306,23 @@ export interface Schema {
     step: string | null;
     label: string | null;
   };
+  /** Where a door's client hears of one task; ends with the task. */
+  task_push: {
+    task_id: string;
+    plugin: string;
+    config_id: string;
+    tenant_id: string;
+    person_id: string;
+    client_id: string;
+    /** The address and what its plugin keeps with it. */
+    sealed: Uint8Array;
+    told_state: string;
+    due_at: number;
+    tries: number;
+    lease_owner: string | null;
+    lease_until: number | null;
+    created_at: number;
+  };
   action: {
     action_id: string;
     task_id: string;

@@ -44,6 +44,7 @@ export const TENANCY: Readonly<Record<keyof Schema, Belongs>> = {
   task: own,
   idempotency: through("task", "task_id"),
   task_event: through("task", "task_id"),
+  task_push: own,
   action: through("task", "task_id"),
   approval: through("task", "task_id"),
   approval_use: through("task", "task_id"),

@@ -12,6 +12,7 @@ import { signInTries } from "./0024-sign-in-tries.ts";
 import { pages } from "./0026-pages.ts";
 import { notice } from "./0028-notice.ts";
 import { oauth } from "./0030-oauth.ts";
+import { taskPush } from "./0040-task-push.ts";
 import { migration, type Step, type Types } from "./define.ts";
 
 /** Forward only, in the order of their names; every step leaves processes of the version before it working. */
@@ -29,6 +30,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   "0026_pages": pages,
   "0028_notice": notice,
   "0030_oauth": oauth,
+  "0040_task_push": taskPush,
 };
 
 export function migrations(types: Types): MigrationProvider {
