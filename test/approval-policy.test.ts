@@ -79,6 +79,17 @@ function somebodyElse(): Promise<Owner> {
 }
 
 describe("APR-3 the policy in force is the tightest of three", () => {
+  it("asks for a passkey before money leaves where nobody says otherwise, and a session alone does not do", async () => {
+    await open({ approvals: {} });
+    const { taskId, view } = await pending();
+    expect(view).toMatchObject({ policy: "passkey", action: { limits: { approval: "passkey" } } });
+    expect((await ready.person.decide(view, "approved")).json["reason"]).toBe("passkey_required");
+    expect(await ready.agent.task(taskId)).toMatchObject({ json: { state: "approval_required" } });
+    expect((await decideWith(view, await (await enrolled()).answer(String(view["action_digest"])))).status).toBe(200);
+    expect(await ready.agent.reaches(taskId)).toMatchObject({ state: "succeeded" });
+    expect(counters()).toMatchObject({ submits: 1, orders: 1 });
+  });
+
   it("the operator tightens it by the command; what is approved already is asked anew, and the old approval is dead", async () => {
     await open();
     const { taskId, view } = await pending();
@@ -264,7 +275,7 @@ describe("APR-1 policy none: nobody is asked, and everything else is as it is", 
   );
 
   it("one frozen record, one submission, no approval anywhere; the receipt verifies and claims none", async () => {
-    await open({ catalogue: unasked });
+    await open({ catalogue: unasked, approvals: {} });
     const taskId = await submitted();
     expect(await ready.agent.reaches(taskId, "approval_required")).toMatchObject({ state: "succeeded" });
     expect(counters()).toMatchObject({ submits: 1, orders: 1 });
@@ -295,7 +306,7 @@ describe("APR-1 policy none: nobody is asked, and everything else is as it is", 
   });
 
   it("limits, grant and the tenant's demand hold all the same", async () => {
-    await open({ catalogue: unasked });
+    await open({ catalogue: unasked, approvals: {} });
     const over = await submitted({ parameters: { max_total_minor: 4989 } });
     expect(await ready.agent.reaches(over)).toMatchObject({ state: "denied", reason: "over_limit" });
     await demand("session");
@@ -305,7 +316,7 @@ describe("APR-1 policy none: nobody is asked, and everything else is as it is", 
   });
 
   it("a policy tightened while it is under way asks before anything leaves", async () => {
-    await open({ catalogue: unasked, shopSite: meddling(async () => void (await demand("session"))) });
+    await open({ catalogue: unasked, approvals: {}, shopSite: meddling(async () => void (await demand("session"))) });
     const taskId = await submitted();
     expect(await ready.agent.reaches(taskId, "approval_required")).toMatchObject({ state: "approval_required" });
     expect(counters().submits).toBe(0);
@@ -319,7 +330,7 @@ describe("APR-1 policy none: nobody is asked, and everything else is as it is", 
     const move = async (): Promise<void> => {
       if (moved < moves) ready.world.shop.control.total(++moved);
     };
-    await open({ catalogue: unasked, shopSite: meddling(move) });
+    await open({ catalogue: unasked, approvals: {}, shopSite: meddling(move) });
     const taskId = await submitted();
     const settled = await until(
       () => ready.agent.task(taskId),

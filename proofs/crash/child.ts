@@ -22,6 +22,7 @@ const started = await startGateway({
   destinations: [{ id: "practice-shop", site: "practice-shop", origin: settings.shopOrigin }],
   sites: [practiceShop],
   operations: OPERATIONS,
+  approvals: { "retail.order.submit": "session" },
   routes: () => [createHttpRoute()],
   log: createLog("error"),
   env: settings.masterKey === undefined ? {} : { COUNTERSIGN_MASTER_KEY: settings.masterKey },

@@ -1,5 +1,5 @@
 import type { Log } from "@countersign/plugin";
-import { buildCatalogue, OPERATIONS, retailOrderSubmit } from "@countersign/profile";
+import { buildCatalogue, OPERATIONS, retailOrderSubmit, withApprovals } from "@countersign/profile";
 import { assert, formatInstant, instant, secret } from "@countersign/wire";
 import { Kysely } from "kysely";
 import { type Caller, caller } from "../../packages/gateway/src/admission/caller.ts";
@@ -30,7 +30,10 @@ import { createStage } from "./stage.ts";
 const ISSUER = "https://gateway.example";
 export const BASE_MS = Date.UTC(2026, 10, 30, 9);
 
-const CATALOGUE = buildCatalogue(OPERATIONS);
+/** The simulated person decides in their session: the passkey's own ceremony is no part of a life here. */
+const DECIDED_IN_SESSION = withApprovals(OPERATIONS, { "retail.order.submit": "session" });
+assert(DECIDED_IN_SESSION.ok, "the operation is in the catalogue");
+const CATALOGUE = buildCatalogue(DECIDED_IN_SESSION.value);
 
 type Raw = ReturnType<typeof openSqlite>["raw"];
 

@@ -61,6 +61,7 @@ const started = await startGateway({
   destinations: [{ id: "practice-shop", site: "practice-shop", origin: settings.shop }],
   sites: [practiceShop],
   operations: OPERATIONS,
+  approvals: { "retail.order.submit": "session" },
   routes: () => [createHttpRoute()],
   egress,
   reach(point) {

@@ -39,6 +39,7 @@ export interface WorldOptions {
   /** Take the place of the practice shop's adapter and of the profile's catalogue. */
   readonly shopSite?: Site;
   readonly catalogue?: GatewayOptions["operations"];
+  readonly approvals?: NonNullable<GatewayOptions["approvals"]>;
   readonly authorities?: NonNullable<GatewayOptions["authorities"]>;
   /** The switches that a demonstration has. */
   readonly practice?: (shop: PracticeShop) => NonNullable<GatewayOptions["practice"]>;
@@ -70,6 +71,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       ],
       sites: [options.shopSite ?? practiceShop, ...(options.sites ?? [])],
       operations: [...(options.catalogue ?? OPERATIONS), ...(options.operations ?? [])],
+      // What a person without a passkey can decide; the policies have their own tests.
+      approvals: options.approvals ?? { "retail.order.submit": "session" },
       routes: options.routes ?? (() => [createHttpRoute()]),
       ...(options.authorities === undefined ? {} : { authorities: options.authorities }),
       ...(options.practice === undefined ? {} : { practice: options.practice(shop) }),

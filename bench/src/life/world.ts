@@ -45,6 +45,7 @@ export async function openLifeWorld(options: LifeWorldOptions): Promise<LifeWorl
     destinations: [{ id: DESTINATION, site: DESTINATION, origin: ORIGIN }],
     sites: [site.site],
     operations: OPERATIONS,
+    approvals: { "retail.order.submit": "session" },
     routes: () => [site.route],
     egress: (guard) => ({
       guard,

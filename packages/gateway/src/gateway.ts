@@ -21,7 +21,13 @@ import {
   routePoint,
   type Site,
 } from "@countersign/plugin";
-import { buildCatalogue, type Catalogue, type Operation } from "@countersign/profile";
+import {
+  buildCatalogue,
+  type Catalogue,
+  type DemandedPolicy,
+  type Operation,
+  withApprovals,
+} from "@countersign/profile";
 import { assert, err, type Instant, instant, ok, parseOrigin, type Result, type Secret } from "@countersign/wire";
 import { listenAdmin } from "./admin/admin.ts";
 import { type OfPlugin, openBindings } from "./binding.ts";
@@ -76,6 +82,8 @@ export interface GatewayOptions {
   readonly destinations: readonly DestinationSetting[];
   readonly sites: readonly Site[];
   readonly operations: readonly Operation[];
+  /** Who has to decide before a commit, by operation: takes the place of the catalogue's own policy (APR-3). */
+  readonly approvals?: Readonly<Record<string, DemandedPolicy>>;
   /** Given the guard, so that a route's own connections pass it too. */
   readonly routes: (guard: Guard) => readonly Route[];
   /** Takes the place of the built-in egress (seam `gateway.egress`). */
@@ -110,6 +118,7 @@ export type StartProblem =
   | { readonly kind: "store"; readonly problem: StoreProblem }
   | { readonly kind: "master_key"; readonly problem: MasterKeyProblem }
   | { readonly kind: "destinations"; readonly problems: readonly SettingProblem[] }
+  | { readonly kind: "approvals"; readonly operation: string }
   | { readonly kind: "http_entries"; readonly problems: readonly string[] }
   | { readonly kind: "port_taken"; readonly port: number };
 
@@ -127,6 +136,8 @@ export interface Gateway {
 export async function startGateway(options: GatewayOptions): Promise<Result<Gateway, StartProblem>> {
   const origin = parseOrigin(options.issuer);
   if (!origin.ok || origin.value !== options.issuer) return err({ kind: "bad_issuer" });
+  const operations = withApprovals(options.operations, options.approvals ?? {});
+  if (!operations.ok) return err({ kind: "approvals", operation: operations.reason.operation });
   const key = prepareDataDir(options);
   if (!key.ok) return key;
   const { lock, sealer } = key.value;
@@ -166,7 +177,7 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
   const core: Core = {
     issuer: options.issuer,
     store,
-    catalogue: catalogueOf(options.operations, options.sites),
+    catalogue: catalogueOf(operations.value, options.sites),
     destinations: destinations.value,
     routes,
     access: options.access ?? new Map(),

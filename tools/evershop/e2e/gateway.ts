@@ -24,6 +24,7 @@ export function gatewayOn(dataDir: string, port: number, shopOrigin: string): Ga
     issuer,
     sandbox: process.getuid?.() === 0 ? "off" : "on",
     logLevel: "warn",
+    approvals: { "retail.order.submit": "session" },
     destinations: [{ id: "evershop", site: "evershop", origin: shopOrigin }],
   };
   writeFileSync(join(dataDir, "countersign.json"), JSON.stringify(settings));

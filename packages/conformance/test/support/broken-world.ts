@@ -40,6 +40,7 @@ export async function runAgainst(wrong: Wrong, cases: readonly ConformanceCase[]
     destinations: [{ id: "practice-shop", site: "practice-shop", origin: shop.origin }],
     sites: [site === undefined ? practiceShop : site(practiceShop)],
     operations: OPERATIONS,
+    approvals: { "retail.order.submit": "session" },
     routes: () => [createHttpRoute()],
     log: createLog("silent"),
     env: {},

@@ -61,6 +61,8 @@ one lamp, and waits for you to let it in, sign in at the shop and approve, in yo
       logLevel: "silent",
       destinations: [{ id: "practice-shop", site: "practice-shop", origin: shop.origin }],
       chromium: chromium.value,
+      // Not every machine has a passkey; what is bought here is not real.
+      approvals: { "retail.order.submit": "session" },
       notify: { outbox: true },
       practice: practiceBoard(shop),
       // A developer tries a client of their own against it, on this machine.
@@ -109,6 +111,7 @@ async function play(
     say(`\nYou are the account holder. Sign in once: ${link}`);
     say(`At the shop you are ${shop.user.email} with password ${shop.user.password};`);
     say(`its one-time code is shown at ${shop.controlOrigin}/current-code`);
+    say("Your decision in the page is enough here; a real gateway asks for your passkey before money leaves.");
     say(`Let the shop misbehave, and read its codes: ${issuer}/practice\n`);
   }
   try {

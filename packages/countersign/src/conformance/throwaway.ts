@@ -31,6 +31,7 @@ export async function openThrowaway(): Promise<Result<Throwaway, string>> {
     destinations: [{ id: "practice-shop", site: "practice-shop", origin: shop.origin }],
     sites: [practiceShop],
     operations: OPERATIONS,
+    approvals: { "retail.order.submit": "session" },
     routes: () => [createHttpRoute()],
     log: createLog("silent"),
     env: {},

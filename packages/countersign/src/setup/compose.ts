@@ -33,6 +33,8 @@ export interface ComposeOptions {
   readonly chromium: string;
   /** The switches of a demonstration's practice shop; no real gateway has any. */
   readonly practice?: PracticeBoard;
+  /** Who has to decide before a commit, by operation, in place of the catalogue's policy. */
+  readonly approvals?: NonNullable<GatewayOptions["approvals"]>;
   readonly notify?: NotifySetting;
   readonly openid?: OpenIdSetting;
   readonly oauth?: OAuthSetting;
@@ -57,6 +59,7 @@ export async function composeGateway(options: ComposeOptions): Promise<Result<Ga
       ...(options.host === undefined ? {} : { host: options.host }),
       ...(options.listenPort === undefined ? {} : { listenPort: options.listenPort }),
       destinations: options.destinations,
+      ...(options.approvals === undefined ? {} : { approvals: options.approvals }),
       ...(options.notify === undefined ? {} : { notify: options.notify }),
       ...(options.openid === undefined ? {} : { openid: options.openid }),
       ...(options.oauth === undefined ? {} : { oauth: options.oauth }),
@@ -88,6 +91,8 @@ function startProblem(problem: StartProblem): string {
         : "master.key can be read by other users of this machine; run: chmod 600 on it";
     case "destinations":
       return problem.problems.map((p) => `destination ${p.destination}: ${p.member}: ${p.rule}`).join("; ");
+    case "approvals":
+      return `approvals: ${problem.operation} is no operation of the catalogue that commits`;
     case "http_entries":
       return problem.problems.join("; ");
     case "port_taken":

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { demandedPolicy } from "@countersign/profile";
 import { err, isJsonObject, ok, parseJson, type Result } from "@countersign/wire";
 import { z } from "zod";
 import { notifySchema } from "./notify-settings.ts";
@@ -28,6 +29,8 @@ export const settingsSchema = z.strictObject({
   sandbox: z.enum(["on", "off"]).default("on"),
   logLevel: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
   destinations: z.array(destination).max(200).default([]),
+  /** Who has to decide before a commit, by operation, in place of the catalogue's policy: money asks for a passkey. */
+  approvals: z.record(z.string().max(80), demandedPolicy).default({}),
   /** By which ways people are told what waits for them; without it nobody is told. */
   notify: notifySchema.default({}),
   people: peopleSchema.default({}),

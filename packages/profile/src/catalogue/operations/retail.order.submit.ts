@@ -68,7 +68,7 @@ export const retailOrderSubmit: CommitOperation = {
   version: "1",
   effect: "commit",
   sensitivity: "critical",
-  approval: "session",
+  approval: "passkey",
   parameters,
   terms: purchaseTerms,
   result,
