@@ -2,6 +2,7 @@ import type { AccessService, Authority, Destination, Fetch, Log, Route, RouteKin
 import type { Catalogue } from "@countersign/profile";
 import type { Instant } from "@countersign/wire";
 import type { WaitingPages } from "./connection/waiting-pages.ts";
+import type { AllowedPlaces } from "./egress/allowed.ts";
 import type { Egress } from "./egress/egress.ts";
 import type { EvidenceKeys } from "./evidence/keys.ts";
 import type { Sequencer } from "./evidence/sequencer.ts";
@@ -48,6 +49,8 @@ export interface Core {
   readonly egress: Egress;
   /** By which ways people are told; none: nobody is told anything. */
   readonly channels: readonly ChannelName[];
+  /** Where agents may be told what becomes of their tasks; absent: nowhere. */
+  readonly taskWebhooks?: AllowedPlaces;
   readonly now: () => Instant;
   readonly newId: (prefix: string) => string;
   readonly log: Log;

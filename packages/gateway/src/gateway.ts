@@ -35,6 +35,7 @@ import { createHandOffs } from "./connection/handoff.ts";
 import { createWaitingPages } from "./connection/waiting-pages.ts";
 import type { Core, Owner } from "./core.ts";
 import { type DestinationSetting, knownDestinations, type SettingProblem } from "./destinations.ts";
+import type { AllowedPlaces } from "./egress/allowed.ts";
 import { createEgress, type Egress } from "./egress/egress.ts";
 import { createGuard, type Guard } from "./egress/guard.ts";
 import { loadEvidenceKeys } from "./evidence/keys.ts";
@@ -60,6 +61,7 @@ import { inCallersScope } from "./port-scope.ts";
 import { type LockOwner, type StoreLock, takeStoreLock } from "./store/lock.ts";
 import type { StoreProblem } from "./store/problems.ts";
 import { openStore, type StoreWhere } from "./store/store.ts";
+import { startTaskEvents } from "./task-events/sender.ts";
 import { createChanges } from "./trusted/changes.ts";
 import type { PracticeBoard } from "./trusted/practice-board.ts";
 import { loadMasterKey, type MasterKeyProblem } from "./vault/master-key.ts";
@@ -98,6 +100,11 @@ export interface GatewayOptions {
   readonly http?: readonly OfPlugin<HttpEntry>[];
   /** Which clients may ask people at the authorization page; without it any with a metadata document. */
   readonly oauth?: OAuthSetting;
+  /**
+   * Where agents may be told what becomes of their tasks: public https addresses (the default), also this machine (for
+   * development), or nowhere.
+   */
+  readonly taskWebhooks?: AllowedPlaces | "off";
   /** An outside OpenID provider for people; none unless the operator names one. */
   readonly openid?: OpenIdSetting;
   readonly console?: ConsoleFiles;
@@ -172,7 +179,7 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
   const reach = options.reach ?? (() => {});
   if (store.kind === "sqlite") await endEarlierTurn(store);
   const worker: { poke: () => void } = { poke: () => {} };
-  const sender: { poke: () => void } = { poke: () => {} };
+  const senders: { poke: () => void }[] = [];
   const changes = createChanges({ store, now, log: options.log });
   const core: Core = {
     issuer: options.issuer,
@@ -200,12 +207,13 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
     }),
     egress: (options.egress ?? createEgress)(guard),
     channels: channelNames(options.notify),
+    ...(options.taskWebhooks === "off" ? {} : { taskWebhooks: options.taskWebhooks ?? "https" }),
     now,
     newId,
     log: options.log,
     poke: () => {
       worker.poke();
-      sender.poke();
+      for (const sender of senders) sender.poke();
       changes.poke();
       store.hint();
     },
@@ -241,7 +249,7 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
   worker.poke = loop.poke;
   store.onHint(() => {
     loop.poke();
-    sender.poke();
+    for (const sender of senders) sender.poke();
     changes.poke();
   });
   let ready = false;
@@ -273,7 +281,8 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
   await loop.start();
   const makeEgress = options.egress ?? createEgress;
   const notifying = startNotifying(core, options.notify, { dataDir: options.dataDir, makeEgress });
-  if (notifying !== undefined) sender.poke = notifying.poke;
+  const taskEvents = startTaskEvents(core, { makeEgress });
+  for (const started of [notifying, taskEvents]) if (started !== undefined) senders.push(started);
   ready = true;
   const address = app.server.address();
   assert(address !== null && typeof address === "object", "a listening server has an address");
@@ -292,6 +301,7 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
       await app.close();
       await loop.stop(STOP_GRACE_MS);
       await notifying?.stop(STOP_GRACE_MS);
+      await taskEvents?.stop(STOP_GRACE_MS);
       await Promise.all([...routes.values()].map((route) => route.stop()));
       await release();
     },

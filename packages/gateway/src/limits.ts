@@ -134,6 +134,14 @@ export const NOTICE_SECURITY_LIFE_MS = 3 * 24 * 3_600_000;
 export const UNREACHED_SHOWN_MS = 7 * 24 * 3_600_000;
 /** Text of others on one line of a message; the page has all of it. */
 export const NOTICE_TEXT_CHARS_MAX = 400;
+/** Receivers that one agent may name for what becomes of its tasks. */
+export const TASK_WEBHOOKS_MAX = 5;
+export const TASK_WEBHOOK_TRIES_MAX = 12;
+export const TASK_WEBHOOK_SENDERS_MAX = 4;
+/** How long a secret that was replaced still signs beside the new one. */
+export const TASK_WEBHOOK_OVERLAP_MS = 24 * 3_600_000;
+/** How long what became of a message is kept. */
+export const TASK_WEBHOOK_KEEP_MS = 7 * 24 * 3_600_000;
 export const CONTACT_CODE_LIFE_MS = 30 * 60_000;
 export const CONTACT_CODE_TRIES_MAX = 5;
 export const CONTACT_CODES_PER_HOUR_MAX = 5;

@@ -28,4 +28,7 @@ export const POINTS = [
 /** Moments of a message on its way to the person; a gateway without a channel never comes there. */
 export const NOTICE_POINTS = ["notice.before_send", "notice.after_send"] as const;
 
-export type Point = (typeof POINTS)[number] | (typeof NOTICE_POINTS)[number];
+/** Moments of a message on its way to an agent's receiver; without a receiver nothing comes there. */
+export const TASK_EVENT_POINTS = ["task_event.before_send", "task_event.after_send"] as const;
+
+export type Point = (typeof POINTS)[number] | (typeof NOTICE_POINTS)[number] | (typeof TASK_EVENT_POINTS)[number];

@@ -19,6 +19,7 @@ import { EVENTS_PAGE, TASKS_PAGE } from "./limits.ts";
 import type { OAuth } from "./oauth/oauth.ts";
 import { noteSeen } from "./people/seen.ts";
 import type { GatewayPort } from "./port.ts";
+import { addWebhook, listWebhooks, removeWebhook } from "./task-events/webhooks.ts";
 import { withdraw } from "./tasks/cancel.ts";
 import { eventsAfter, findTask, type TaskRow } from "./tasks/tasks.ts";
 import { eventBody, taskBody } from "./tasks/view.ts";
@@ -173,6 +174,18 @@ export function createPort(core: Core, oauth: OAuth): GatewayPort {
     async requestConsent(who, json) {
       const row = await requestConsent(core, who, json);
       return row.ok ? ok(await consentBody(core, row.value)) : row;
+    },
+
+    async webhooks(who) {
+      return ok({ webhooks: [...(await listWebhooks(core, who))] });
+    },
+
+    async addWebhook(who, json) {
+      return addWebhook(core, who, json);
+    },
+
+    async removeWebhook(who, webhookId) {
+      return (await removeWebhook(core, who, webhookId)) ? ok(undefined) : notFound;
     },
 
     async consents(who) {

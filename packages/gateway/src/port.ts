@@ -40,6 +40,11 @@ export interface GatewayPort {
   accounts(caller: Caller): Promise<Result<JsonObject, Refusal>>;
   capabilities(caller: Caller, accountRef: string): Promise<Result<JsonObject, Refusal>>;
   requestConsent(caller: Caller, body: Json): Promise<Result<JsonObject, Refusal>>;
+  /** The caller's receivers of webhooks about its tasks. */
+  webhooks(caller: Caller): Promise<Result<JsonObject, Refusal>>;
+  /** Names a receiver; its secret is in this answer alone. A known address gets a new one. */
+  addWebhook(caller: Caller, body: Json): Promise<Result<JsonObject, Refusal>>;
+  removeWebhook(caller: Caller, webhookId: string): Promise<Result<undefined, Refusal>>;
   /** The grants that stand now, with what their use has left of the limits. */
   consents(caller: Caller): Promise<Result<JsonObject, Refusal>>;
   consent(caller: Caller, consentRef: string): Promise<Result<JsonObject, Refusal>>;

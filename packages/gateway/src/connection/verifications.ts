@@ -4,6 +4,7 @@ import type { Core } from "../core.ts";
 import { LEASE_MS, VERIFICATION_LIFE_MS, VERIFICATION_SEND_MS } from "../limits.ts";
 import type { Schema } from "../store/schema.ts";
 import type { Db, Tx } from "../store/store.ts";
+import { announce } from "../task-events/announce.ts";
 import { appendEvent, readTask, type TaskRow } from "../tasks/tasks.ts";
 import { openText, sealText } from "../vault/seal.ts";
 import { openContinuation } from "./continuations.ts";
@@ -60,6 +61,7 @@ export async function openVerification(core: Core, tx: Tx, claimed: TaskRow, dem
     step: "verification",
     label: "The site asks the account holder to verify",
   });
+  await announce(tx, task.task_id, core.now());
   return continuation;
 }
 

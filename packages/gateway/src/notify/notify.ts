@@ -7,7 +7,8 @@ import { createEmail, type EmailSetting } from "./channels/email.ts";
 import { createOutbox } from "./channels/outbox.ts";
 import { createWebhook, type WebhookSetting } from "./channels/webhook.ts";
 import type { ChannelName } from "./kinds.ts";
-import { createSender, type Sender } from "./sender.ts";
+import type { Sender } from "./outbox-loop.ts";
+import { createSender } from "./sender.ts";
 
 /** By which ways people are told. Every gateway of one store has the same; without any, nobody is told anything. */
 export interface NotifySetting {

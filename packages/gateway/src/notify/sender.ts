@@ -1,27 +1,15 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Result } from "@countersign/wire";
 import type { Core } from "../core.ts";
 import {
-  NOTICE_CEILING_MS,
   NOTICE_KEEP_MS,
   NOTICE_RETRY_CAP_MS,
   NOTICE_RETRY_FIRST_MS,
   NOTICE_SENDERS_MAX,
-  NOTICE_SWEEP_MS,
   NOTICE_TRIES_MAX,
 } from "../limits.ts";
 import type { Channel, SendProblem } from "./channels/channel.ts";
 import { type Claimed, claimNext } from "./claim.ts";
-
-/**
- * Sends what the outbox holds. The rows decide: a knock only makes it look sooner, and any number of gateways may run
- * one. A process that dies between sending and writing so costs one second copy, with the same id.
- */
-export interface Sender {
-  poke(): void;
-  /** Lets what is on its way end, for at most `graceMs`; what is left is found again by its row. */
-  stop(graceMs: number): Promise<void>;
-}
+import { runOutbox, type Sender } from "./outbox-loop.ts";
 
 export interface SenderDeps {
   readonly core: Core;
@@ -35,14 +23,9 @@ export function retryDelay(tries: number): number {
   return Math.min(NOTICE_RETRY_FIRST_MS * 4 ** Math.min(tries - 1, 20), NOTICE_RETRY_CAP_MS);
 }
 
+/** Sends people what the outbox holds for them. */
 export function createSender({ core, channels, owner }: SenderDeps): Sender {
   const byName = new Map(channels.map((channel) => [channel.name, channel]));
-  const running = new Set<Promise<void>>();
-  let timer: NodeJS.Timeout | undefined;
-  let turning: Promise<void> | undefined;
-  let again = false;
-  let stopped = false;
-  let sweepAt = 0;
 
   const deliver = async (claimed: Claimed): Promise<void> => {
     await core.reach("notice.before_send");
@@ -81,29 +64,7 @@ export function createSender({ core, channels, owner }: SenderDeps): Sender {
     });
   };
 
-  const turn = async (): Promise<void> => {
-    while (!stopped && running.size < NOTICE_SENDERS_MAX) {
-      const claimed = await core.store.transaction((tx) => claimNext(core, tx, owner));
-      if (claimed === undefined) break;
-      const work = core.store
-        .as("system", () => deliver(claimed))
-        .catch((error: unknown) => {
-          core.log.error("notice.send_crashed", { error: error instanceof Error ? error.constructor.name : "unknown" });
-        })
-        .finally(() => {
-          running.delete(work);
-          poke();
-        });
-      running.add(work);
-    }
-    await sweep();
-    arm(NOTICE_CEILING_MS);
-  };
-
-  const sweep = async (): Promise<void> => {
-    const now = core.now();
-    if (now < sweepAt) return;
-    sweepAt = now + NOTICE_SWEEP_MS;
+  const sweep = async (now: number): Promise<void> => {
     await core.store.transaction(async (tx) => {
       const old = tx
         .selectFrom("notice")
@@ -122,40 +83,14 @@ export function createSender({ core, channels, owner }: SenderDeps): Sender {
     });
   };
 
-  const arm = (delayMs: number): void => {
-    clearTimeout(timer);
-    if (!stopped) timer = setTimeout(poke, delayMs).unref();
-  };
-
-  function poke(): void {
-    if (stopped) return;
-    if (turning !== undefined) {
-      again = true;
-      return;
-    }
-    clearTimeout(timer);
-    turning = core.store
-      .as("system", turn)
-      .catch((error: unknown) => {
-        core.log.error("notice.turn_failed", { error: error instanceof Error ? error.message : "unknown" });
-        arm(NOTICE_CEILING_MS);
-      })
-      .finally(() => {
-        turning = undefined;
-        if (!again) return;
-        again = false;
-        poke();
-      });
-  }
-
-  return {
-    poke,
-    async stop(graceMs) {
-      stopped = true;
-      clearTimeout(timer);
-      await turning;
-      await Promise.race([Promise.allSettled(running), delay(graceMs, undefined, { ref: false })]);
+  return runOutbox(core, {
+    name: "notice",
+    sendersMax: NOTICE_SENDERS_MAX,
+    claim: () => core.store.transaction((tx) => claimNext(core, tx, owner)),
+    deliver,
+    sweep,
+    close: () => {
       for (const channel of channels) channel.close();
     },
-  };
+  });
 }

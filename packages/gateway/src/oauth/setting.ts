@@ -1,4 +1,5 @@
-import { createGuard, type Guard } from "../egress/guard.ts";
+import { publicGuard } from "../egress/allowed.ts";
+import type { Guard } from "../egress/guard.ts";
 import type { KnownClient } from "./clients.ts";
 
 /** What the operator says about clients. */
@@ -12,14 +13,7 @@ export interface OAuthSetting {
   readonly documents?: "https" | "loopback_too" | "off";
 }
 
-const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
-
 /** Documents come from public addresses; where the operator says so, from this machine too, and from nowhere between. */
 export function documentGuard(setting: OAuthSetting | undefined): Guard {
-  const guard = createGuard({ namedOrigins: new Set() });
-  if (setting?.documents !== "loopback_too") return guard;
-  return {
-    pin: (url) =>
-      LOOPBACK.has(url.hostname) ? createGuard({ namedOrigins: new Set([url.origin]) }).pin(url) : guard.pin(url),
-  };
+  return publicGuard(setting?.documents === "loopback_too" ? "loopback_too" : "https");
 }

@@ -1,4 +1,4 @@
-import type { ApprovalMethod, ApprovalPolicy, DemandedPolicy, TaskState } from "@countersign/profile";
+import type { ApprovalMethod, ApprovalPolicy, DemandedPolicy, Reason, TaskState } from "@countersign/profile";
 import type { Generated } from "kysely";
 
 // Instants are integers: milliseconds since 1970 UTC. Flags are 0 or 1. JSON is text that the database checks.
@@ -53,6 +53,43 @@ export interface Schema {
     created_at: number;
     expires_at: number | null;
     confirmed_at: number | null;
+  };
+  /** Where an agent is told that a task of its own has moved. */
+  task_webhook: {
+    webhook_id: string;
+    tenant_id: string;
+    person_id: string;
+    client_id: string;
+    /** `gone`: the receiver has said so (410). */
+    state: "active" | "gone";
+    /** An address may hold a secret of its receiver's: it is found by its hash and kept sealed. */
+    url_hash: string;
+    url: Uint8Array;
+    secret: Uint8Array;
+    /** The secret before, which signs beside the new one for a while. */
+    secret_before: Uint8Array | null;
+    before_until: number | null;
+    /** Tries that failed since the last one that did not. */
+    failures: number;
+    paused_until: number | null;
+    created_at: number;
+  };
+  /** One move of a task on its way to one receiver; written by the transaction that moves the task. */
+  task_webhook_delivery: {
+    webhook_id: string;
+    task_id: string;
+    revision: number;
+    tenant_id: string;
+    task_state: TaskState;
+    changed_at: number;
+    state: "waiting" | "sent" | "dropped" | "gave_up";
+    due_at: number;
+    tries: number;
+    lease_owner: string | null;
+    lease_until: number | null;
+    settled_at: number | null;
+    /** By code, never in a server's words. */
+    problem: string | null;
   };
   tenant: { tenant_id: string; name: string; created_at: number };
   person: { person_id: string; tenant_id: string; name: string; pseudonym: string; created_at: number };
@@ -262,7 +299,7 @@ export interface Schema {
     record_digest: string;
     request_expires_at: number;
     state: TaskState;
-    reason: string | null;
+    reason: Reason | null;
     version: number;
     submitted: Flag;
     route: string | null;
@@ -302,7 +339,7 @@ export interface Schema {
     seq: number;
     at: number;
     state: TaskState;
-    reason: string | null;
+    reason: Reason | null;
     step: string | null;
     label: string | null;
   };

@@ -20,6 +20,8 @@ export const TENANCY: Readonly<Record<keyof Schema, Belongs>> = {
   notice: own,
   notice_delivery: own,
   contact: own,
+  task_webhook: own,
+  task_webhook_delivery: own,
   tenant: own,
   person: own,
   sign_in_link: through("person", "person_id"),

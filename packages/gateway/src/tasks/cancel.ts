@@ -1,4 +1,4 @@
-import { isTerminal } from "@countersign/profile";
+import { isTerminal, type WithdrawnView } from "@countersign/profile";
 import { err, ok, type Result } from "@countersign/wire";
 import { supersede } from "../approval/freeze.ts";
 import type { Core, Owner } from "../core.ts";
@@ -11,7 +11,7 @@ import { effectOf, findTask, moveTask, readTask, type TaskRow } from "./tasks.ts
  * What a withdrawal did: it ended the task, or came after the boundary, or after the end. `being_read_back`: the store
  * was restored, and whether the task was submitted is being found out (STA-8).
  */
-export type Withdrawal = "withdrawn" | "already_submitted" | "already_settled" | "being_read_back";
+export type Withdrawal = WithdrawnView["withdrawal"];
 
 export interface Withdrawn {
   readonly task: TaskRow;

@@ -4,6 +4,7 @@ import { type Selectable, sql, type Updateable } from "kysely";
 import { type MachineEvent, step } from "../machine/step.ts";
 import type { Schema } from "../store/schema.ts";
 import type { Db, Tx } from "../store/store.ts";
+import { announce } from "../task-events/announce.ts";
 import { wakeHeld } from "./twin.ts";
 
 export type TaskRow = Selectable<Schema["task"]>;
@@ -77,6 +78,7 @@ export async function moveTask(
     .executeTakeFirst();
   if (moved === undefined) return err("moved_meanwhile");
   await appendEvent(tx, { taskId: task.task_id, at: now, state: to, ...(reason === undefined ? {} : { reason }) });
+  await announce(tx, task.task_id, now);
   if (isTerminal(to)) await wakeHeld(tx, task.task_id, now);
   return ok(moved);
 }

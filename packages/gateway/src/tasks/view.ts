@@ -1,5 +1,13 @@
-import { isTerminal, NEXT_STEP, NEXT_STEP_HELD, NEXT_STEP_VERIFYING, type Reason } from "@countersign/profile";
-import { formatInstant, type Instant, type JsonObject } from "@countersign/wire";
+import {
+  isTerminal,
+  NEXT_STEP,
+  NEXT_STEP_HELD,
+  NEXT_STEP_VERIFYING,
+  type Reason,
+  type TaskEventView,
+  type TaskView,
+} from "@countersign/profile";
+import { formatInstant, type Instant } from "@countersign/wire";
 import { POLL_MS } from "../limits.ts";
 import type { TaskEventRow, TaskRow } from "./tasks.ts";
 
@@ -11,13 +19,14 @@ export interface TaskRefs {
 }
 
 /** A task as an agent sees it: references and states, nothing else. */
-export function taskBody(task: TaskRow, refs: TaskRefs): JsonObject {
+export function taskBody(task: TaskRow, refs: TaskRefs): TaskView {
   const held = task.held_by !== null && !isTerminal(task.state);
   const reason = held ? ("twin_unresolved" satisfies Reason) : task.reason;
   return {
     task_id: task.task_id,
     request_id: task.request_id,
     state: task.state,
+    revision: task.version,
     operation: task.operation,
     account_ref: task.account_ref,
     ...(reason === null ? {} : { reason }),
@@ -45,7 +54,7 @@ function pollAfterMs(task: TaskRow): number {
   return waitsForPerson ? POLL_MS.waiting : POLL_MS.working;
 }
 
-export function eventBody(event: TaskEventRow): JsonObject {
+export function eventBody(event: TaskEventRow): TaskEventView {
   return {
     seq: event.seq,
     at: formatInstant(event.at as Instant),

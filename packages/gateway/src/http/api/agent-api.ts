@@ -101,6 +101,28 @@ export function registerAgentApi(
     }),
   );
   app.get(
+    "/v1/consents",
+    guarded(async (caller, _request, reply) => answer(reply, await port.consents(caller))),
+  );
+  app.get(
+    "/v1/webhooks",
+    guarded(async (caller, _request, reply) => answer(reply, await port.webhooks(caller))),
+  );
+  app.post(
+    "/v1/webhooks",
+    guarded(async (caller, request, reply) => {
+      const json = readJson(request);
+      return json.ok ? answer(reply, await port.addWebhook(caller, json.value), 201) : sendProblem(reply, json.reason);
+    }),
+  );
+  app.delete(
+    "/v1/webhooks/:id",
+    guarded(async (caller, request, reply) => {
+      const removed = await port.removeWebhook(caller, id(request));
+      return removed.ok ? reply.code(204).send() : sendProblem(reply, removed.reason);
+    }),
+  );
+  app.get(
     "/v1/consents/:id",
     guarded(async (caller, request, reply) => answer(reply, await port.consent(caller, id(request)))),
   );

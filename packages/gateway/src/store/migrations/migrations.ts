@@ -13,6 +13,7 @@ import { pages } from "./0026-pages.ts";
 import { notice } from "./0028-notice.ts";
 import { oauth } from "./0030-oauth.ts";
 import { taskPush } from "./0040-task-push.ts";
+import { taskWebhook } from "./0045-task-webhook.ts";
 import { migration, type Step, type Types } from "./define.ts";
 
 /** Forward only, in the order of their names; every step leaves processes of the version before it working. */
@@ -31,6 +32,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   "0028_notice": notice,
   "0030_oauth": oauth,
   "0040_task_push": taskPush,
+  "0045_task_webhook": taskWebhook,
 };
 
 export function migrations(types: Types): MigrationProvider {
