@@ -1,3 +1,7 @@
+export { type Bindings, bindings } from "./calling/bindings.ts";
+export type { BoundCall, CallAnswer, CallingSession, ReadCallAnswer } from "./calling/calls.ts";
+export { definitionDigest } from "./calling/definition.ts";
+export { type CalledEntry, calledEntry } from "./calling/entry.ts";
 export { type BuildOptions, type BuildResult, build, type Kernel, type Resolution } from "./kernel/build.ts";
 export { type CheckInput, checkPlugin, type PointsFile } from "./kernel/check-plugin.ts";
 export { askAll, type Decider, defineDecisionPoint, type Verdict } from "./kernel/decision.ts";
@@ -35,7 +39,7 @@ export {
   type ValueOf,
 } from "./kernel/point.ts";
 export type { Problem, ProblemCode } from "./kernel/problem.ts";
-export { buildProtocols, listProtocols } from "./kernel/protocols.ts";
+export { buildProtocols } from "./kernel/protocols.ts";
 export {
   type AddressGuard,
   accessPoint,
@@ -52,6 +56,14 @@ export {
   type RouteFactory,
   routePoint,
 } from "./kernel/seam-points.ts";
+export { type CatalogueEntry, PROTOCOL_CATALOGUE } from "./listing/catalogue.ts";
+export {
+  byLayer,
+  type ListedProtocol,
+  listProtocols,
+  type MissingProtocol,
+  missingProtocols,
+} from "./listing/listing.ts";
 export type { AccessAnswer, AccessChallenge, AccessService } from "./seams/access.ts";
 export type {
   AccountIdentity,
@@ -119,10 +131,14 @@ export type {
   FormAnswer,
   FormField,
   FormSignIn,
+  KeptMaterial,
   LiveSignIn,
   LiveView,
   OpenSession,
+  RedirectSignIn,
+  ReturnAnswer,
   Route,
+  SignInReturn,
   SignInTries,
   TryAnswer,
   Verified,

@@ -1,5 +1,5 @@
 import type { Placed } from "./collect.ts";
-import { isDescription, protocolsDescription } from "./description.ts";
+import { isDescription, type ProtocolDescription, protocolsDescription } from "./description.ts";
 import { type Plugin, prefixOf } from "./plugin.ts";
 import { isPoint } from "./point.ts";
 import type { Problem } from "./problem.ts";
@@ -13,7 +13,7 @@ const PROTOCOL = "protocol.";
 export function descriptionProblems(plugins: readonly Plugin[], placed: readonly Placed[]): readonly Problem[] {
   const point = protocolsDescription.id;
   if (!plugins.some((p) => p.manifest.opens.includes(protocolsDescription))) return [];
-  return plugins.flatMap(({ manifest }): readonly Problem[] => {
+  const each = plugins.flatMap(({ manifest }): readonly Problem[] => {
     const { id } = manifest;
     const said = placed.filter((p) => p.point === protocolsDescription && p.plugin === id).map((p) => p.value);
     const at = { plugins: [id], point };
@@ -39,4 +39,18 @@ export function descriptionProblems(plugins: readonly Plugin[], placed: readonly
           },
         ];
   });
+  return [...each, ...sharedNames(placed)];
+}
+
+/** `other.pact` beside `protocol.pact` opens no points, and would still speak of PACT in the listing. */
+function sharedNames(placed: readonly Placed[]): readonly Problem[] {
+  const said = placed.filter((p) => p.point === protocolsDescription && isDescription(p.value));
+  return [...Map.groupBy(said, (p) => (p.value as ProtocolDescription).id)].flatMap(
+    ([name, all]): readonly Problem[] => {
+      const plugins = [...new Set(all.map((p) => p.plugin))];
+      if (plugins.length < 2) return [];
+      const message = `${plugins.join(" and ")} both describe ${name}`;
+      return [{ code: "description_twice", message, plugins, point: protocolsDescription.id }];
+    },
+  );
 }

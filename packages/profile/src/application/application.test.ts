@@ -8,8 +8,9 @@ const CANARY = "canary-value-that-nobody-may-read";
 const URI = "https://ext.example/gifts/v1";
 
 function publishing(...extensions: readonly object[]): object {
-  return { name: "Sample", a2a: { extensions } };
+  return { name: "Sample", a2a: { extensions: extensions.map((e) => ({ description, ...e })) } };
 }
+const description = "Something more";
 
 function problems(value: unknown, reserved?: readonly string[]): readonly ApplicationProblem[] {
   const read = readApplication(value, reserved === undefined ? {} : { reserved });
@@ -100,7 +101,7 @@ describe("PLG-6 plugins.md section 3: what an application publishes on a card", 
   });
 
   it.each([URI, "urn:example:gifts:1", "https://ext.example:8443/a?b=c#v2"])("rule 1: %s stands", (uri) => {
-    expect(accepted(publishing({ uri })).a2a?.extensions).toEqual([{ uri, required: false }]);
+    expect(accepted(publishing({ uri })).a2a?.extensions).toEqual([{ uri, description, required: false }]);
   });
 
   const OWN = ["https://countersign.example/ext/", "urn:countersign:"];
@@ -170,16 +171,16 @@ describe("PLG-6 plugins.md section 3: what an application publishes on a card", 
     const application = accepted(publishing({ uri: URI })).a2a;
     for (const spelt of [URI, "https://EXT.example/gifts/v1/"]) {
       const own = [
-        { uri: "urn:countersign:task", required: false },
-        { uri: spelt, required: true },
+        { uri: "urn:countersign:task", description, required: false },
+        { uri: spelt, description, required: true },
       ];
       expect(cardExtensions(own, application)).toEqual({ ok: false, reason: { twice: URI } });
     }
     expect(
       cardExtensions(
         [
-          { uri: URI, required: false },
-          { uri: URI, required: false },
+          { uri: URI, description, required: false },
+          { uri: URI, description, required: false },
         ],
         undefined,
       ).ok,
@@ -189,7 +190,7 @@ describe("PLG-6 plugins.md section 3: what an application publishes on a card", 
   it("rule 4: the gateway's own come first, then the application's as written", () => {
     const written = ["urn:example:z", "urn:example:a", "urn:example:m"];
     const application = accepted(publishing(...written.map((uri) => ({ uri })))).a2a;
-    const all = cardExtensions([{ uri: "urn:countersign:task", required: false }], application);
+    const all = cardExtensions([{ uri: "urn:countersign:task", description, required: false }], application);
     expect(all.ok && all.value.map((e) => e.uri)).toEqual(["urn:countersign:task", ...written]);
   });
 

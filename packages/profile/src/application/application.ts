@@ -48,7 +48,7 @@ const brand = z.strictObject({ name, card: address });
 
 const extension = z.strictObject({
   uri: z.string().refine(isExtensionUri, "an https:// URL or a urn:"),
-  description: z.string().trim().min(1).max(TEXT_MAX).exactOptional(),
+  description: z.string().max(TEXT_MAX).regex(/\S/, "a description that says something"),
   required: z.boolean().default(false),
   params: z.record(z.string(), z.json()).exactOptional(),
 });
@@ -91,7 +91,7 @@ export type Application = z.infer<typeof applicationFile>;
 /** One extension as it stands on a card. */
 export interface CardExtension {
   readonly uri: string;
-  readonly description?: string;
+  readonly description: string;
   readonly required: boolean;
   readonly params?: { readonly [name: string]: Json };
 }
