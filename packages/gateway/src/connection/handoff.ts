@@ -1,4 +1,13 @@
-import type { FormField, FormSignIn, LiveSignIn, LiveView, RouteKind, Verified } from "@countersign/plugin";
+import { timingSafeEqual } from "node:crypto";
+import type {
+  FormField,
+  FormSignIn,
+  LiveSignIn,
+  LiveView,
+  RedirectSignIn,
+  RouteKind,
+  Verified,
+} from "@countersign/plugin";
 import { err, ok, type Result, type Secret } from "@countersign/wire";
 import type { Core, Owner } from "../core.ts";
 import {
@@ -7,6 +16,7 @@ import {
   type VerificationStep,
   verificationFields,
 } from "../execution/verify.ts";
+import { newToken } from "../ids.ts";
 import { taskCtx } from "../plugin-ctx.ts";
 import { wakeAfterSignIn } from "../tasks/wake.ts";
 import { type AccountRow, connect, findAccount, isOtherAccount } from "./accounts.ts";
@@ -19,10 +29,14 @@ import {
 } from "./continuations.ts";
 import { forgetTries, readTries, type TriesLeft, takeTry, triesOf } from "./sign-in-tries.ts";
 
-/** What the person is shown: the site's own page, or a form that goes to its API. */
+/** Where another site sends the person's browser back to: a page of the console, which posts what came (U38). */
+export const RETURN_PATH = "/returned";
+
+/** What the person is shown: the site's own page, a form that goes to its API, or where they go in their own browser. */
 export type ActiveHandOff =
   | { readonly mode: "live"; readonly view: LiveView }
-  | { readonly mode: "form"; readonly fields: readonly FormField[] };
+  | { readonly mode: "form"; readonly fields: readonly FormField[] }
+  | { readonly mode: "redirect"; readonly url: string };
 
 export type HandOffStep =
   | { readonly kind: "more"; readonly fields: readonly FormField[]; readonly message?: string }
@@ -51,6 +65,13 @@ export interface HandOffs {
     values: ReadonlyMap<string, Secret<string>>,
   ): Promise<Result<HandOffStep, HandOffProblem>>;
   complete(owner: Owner, ref: string, sessionHash: string): Promise<Result<HandOffStep, HandOffProblem>>;
+  /** What the browser came back with from another site; taken once, and from the session that went there alone. */
+  returned(
+    owner: Owner,
+    ref: string,
+    sessionHash: string,
+    answer: URLSearchParams,
+  ): Promise<Result<HandOffStep, HandOffProblem>>;
   /** How many passwords may still be tried at the destination; undefined where none is asked for. */
   tries(owner: Owner, row: ContinuationRow): Promise<TriesLeft | undefined>;
   /** Ends the sign-ins that a session began and that nobody can finish any more. */
@@ -61,7 +82,9 @@ export interface HandOffs {
 }
 
 interface Entry {
-  readonly signIn: LiveSignIn | FormSignIn;
+  readonly signIn: LiveSignIn | FormSignIn | RedirectSignIn;
+  /** What another site has to bring back; empty once it has. */
+  state: string;
   readonly sessionHash: string;
   readonly abort: AbortController;
   readonly expire: NodeJS.Timeout;
@@ -141,13 +164,16 @@ export function createHandOffs(core: Core): HandOffs {
       signal: abort.signal,
       progress: () => {},
     });
-    const signIn = await route.beginSignIn(ctx, destination, triesOf(core, owner, account));
+    // It names the hand-off, so that the page that is come back to knows which; the random part is what counts.
+    const state = `${ref}.${newToken()}`;
+    const back = { url: `${core.issuer}${RETURN_PATH}`, state };
+    const signIn = await route.beginSignIn(ctx, destination, triesOf(core, owner, account), back);
     if (!signIn.ok) return signIn;
     await drop(ref);
     const leftMs = Math.max(0, row.expires_at - core.now());
     const expire = setTimeout(() => void drop(ref), leftMs).unref();
     const passwords = new Set(signIn.value.mode === "form" ? passwordNames(signIn.value.fields) : []);
-    entries.set(ref, { signIn: signIn.value, sessionHash, abort, expire, account, passwords });
+    entries.set(ref, { signIn: signIn.value, state, sessionHash, abort, expire, account, passwords });
     core.log.info("handoff.begun", { route: row.route, destination: destination.id });
     return ok(signIn.value);
   };
@@ -208,6 +234,24 @@ export function createHandOffs(core: Core): HandOffs {
       return verified.ok ? finish(owner, ref, sessionHash, verified.value) : verified;
     },
 
+    async returned(owner, ref, sessionHash, answer) {
+      const row = await goOn(owner, ref, sessionHash);
+      if (!row.ok) return row;
+      const entry = entryOf(ref, sessionHash);
+      if (entry?.signIn.mode !== "redirect" || !isSameState(entry.state, answer.get("state") ?? "")) return err("gone");
+      entry.state = "";
+      const came = await entry.signIn.returned(answer);
+      if (came.kind === "done") {
+        const finished = await finish(owner, ref, sessionHash, came.verified);
+        if (finished.ok && finished.value.kind !== "other_account") return finished;
+        await drop(ref);
+        return finished;
+      }
+      // An answer is good for one exchange: the next beginning goes there afresh.
+      await drop(ref);
+      return ok(came);
+    },
+
     async tries(owner, row) {
       if (row.kind === "verification" || row.completed_at !== null) return undefined;
       const account = await findAccount(core.store.db, owner, row.account_ref);
@@ -234,6 +278,11 @@ export function createHandOffs(core: Core): HandOffs {
       await Promise.all(core.pages.refs().map((ref) => abandonPage(core, ref)));
     },
   };
+}
+
+function isSameState(kept: string, came: string): boolean {
+  const [a, b] = [Buffer.from(kept), Buffer.from(came)];
+  return a.length > 0 && a.length === b.length && timingSafeEqual(a, b);
 }
 
 function passwordNames(fields: readonly FormField[]): readonly string[] {

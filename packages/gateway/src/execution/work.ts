@@ -2,6 +2,7 @@ import type {
   AnyAdapter,
   CommitAdapter,
   Ctx,
+  KeptMaterial,
   OpenSession,
   ReadAdapter,
   RouteKind,
@@ -9,7 +10,7 @@ import type {
   VaultRef,
 } from "@countersign/plugin";
 import type { Operation, Reason } from "@countersign/profile";
-import { assert, err, isJsonObject, type JsonObject, ok, type Result } from "@countersign/wire";
+import { assert, err, isJsonObject, type JsonObject, ok, type Result, type Secret } from "@countersign/wire";
 import { supersede } from "../approval/freeze.ts";
 import { type AccountRow, findConnection, loseConnection, spoilConnection } from "../connection/accounts.ts";
 import { openContinuation } from "../connection/continuations.ts";
@@ -146,7 +147,7 @@ export async function openSession(
     signal: work.signal,
     progress: work.progress.note,
   });
-  const open = await opener.open(ctx, destination, material.value);
+  const open = await opener.open(ctx, destination, material.value, keptMaterial(work, route));
   if (!open.ok) return open;
   const closing = closedByAbort(work, open.value);
   // The step was given up while the site was opened.
@@ -155,6 +156,33 @@ export async function openSession(
     return err("site_unavailable");
   }
   return ok({ ctx, open: closing, session: closing.session });
+}
+
+/** For routes whose tokens are renewed: a rotated one is kept before it is used, whatever becomes of the step (U48). */
+function keptMaterial({ core, account }: Pick<Work, "core" | "account">, route: RouteKind): KeptMaterial {
+  return {
+    async read() {
+      const connection = await findConnection(core.store.db, account.account_ref, route);
+      if (connection?.state !== "connected" || connection.material_ref === null) return undefined;
+      const found = await core.vault.get(core.store.db, account.tenant_id, connection.material_ref as VaultRef);
+      return found.ok ? found.value : undefined;
+    },
+    write: (material) => replaceMaterial(core, account, route, material),
+  };
+}
+
+async function replaceMaterial(
+  core: Core,
+  account: AccountRow,
+  route: RouteKind,
+  material: Secret<string>,
+): Promise<boolean> {
+  return core.store.transaction(async (tx) => {
+    const connection = await findConnection(tx, account.account_ref, route);
+    if (connection?.state !== "connected" || connection.material_ref === null) return false;
+    await core.vault.replace(tx, account.tenant_id, connection.material_ref as VaultRef, material);
+    return true;
+  });
 }
 
 /** A step that is given up loses its session, whatever its adapter makes of the signal. */
@@ -182,12 +210,7 @@ function closedByAbort(work: Work, open: OpenSession): OpenSession {
 export async function saveSession(work: Work, route: RouteKind, open: OpenSession): Promise<void> {
   const material = await open.material().catch(() => undefined);
   if (material === undefined) return;
-  const { core, account } = work;
-  await core.store.transaction(async (tx) => {
-    const connection = await findConnection(tx, account.account_ref, route);
-    if (connection?.state !== "connected" || connection.material_ref === null) return;
-    await core.vault.replace(tx, account.tenant_id, connection.material_ref as VaultRef, material);
-  });
+  await replaceMaterial(work.core, work.account, route, material);
 }
 
 /** Moves the claimed task on, unless somebody else moved it meanwhile. */

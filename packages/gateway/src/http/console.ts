@@ -21,6 +21,7 @@ export const CLIENT_PAGES: readonly string[] = [
   "/consents/*",
   "/accounts",
   "/continuations/*",
+  "/returned",
   "/approvals/*",
   "/authorize/*",
   "/device",

@@ -40,6 +40,7 @@
  * | POST /continuations/{ref}/begin | ContinuationView with mode and fields; binds it to this browser session |
  * | WebSocket /continuations/{ref}/live | see LiveServerMessage and ViewInput |
  * | POST /continuations/{ref}/form `{values: {name: text}}` | FormAnswerView |
+ * | POST /continuations/{ref}/returned `{answer}` | FormAnswerView; the query with which another site sent this browser back, once |
  * | POST /continuations/{ref}/complete | CompletionView |
  * | GET /authorizations/{ref} | AuthorizationView; by the browser that began it alone, 404 for every other |
  * | POST /authorizations/{ref}/decision AuthorizationDecision | `{onward?}`: where this browser takes the answer to the client; a device asks for it itself |

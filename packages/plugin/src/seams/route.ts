@@ -66,6 +66,41 @@ export type FormAnswer =
   | { readonly kind: "done"; readonly verified: Verified };
 
 /**
+ * Where another site sends the person's own browser back to: a page of the gateway's, which posts what came. `state` is
+ * made and judged by the gateway: it comes back once, to the browser session that began (MFA-3, U39).
+ */
+export interface SignInReturn {
+  readonly url: string;
+  readonly state: string;
+}
+
+/**
+ * The person signs in and agrees at the destination's own page in their own browser, and comes back with its answer:
+ * OAuth's authorization code. The gateway shows the address's host, the person follows it; it carries no secret.
+ */
+export interface RedirectSignIn {
+  readonly mode: "redirect";
+  /** `https`, or `http` at an origin that the configuration names. */
+  readonly url: string;
+  /** What the browser came back with; its `state` has been judged. Called once. */
+  returned(answer: URLSearchParams): Promise<ReturnAnswer>;
+  close(): Promise<void>;
+}
+
+export type ReturnAnswer = Exclude<FormAnswer, { readonly kind: "more" }>;
+
+/**
+ * The session's material as it is kept, for routes whose tokens are renewed: a rotated token is kept before it is used,
+ * and what another process has renewed is read before anybody believes that it is worth nothing (lessons U48).
+ */
+export interface KeptMaterial {
+  /** Undefined when nothing is kept any more. */
+  read(): Promise<Secret<string> | undefined>;
+  /** False when the connection is not connected any more: then nothing was kept, and nothing may be used. */
+  write(material: Secret<string>): Promise<boolean>;
+}
+
+/**
  * Bounds how often a password is tried at the destination: a site locks an account whose password was wrong too often,
  * and the account is the person's. Asked before a password leaves in a page of the site's own; for a form the gateway
  * asks itself. A verified sign-in makes it forget.
@@ -83,17 +118,20 @@ export type TryAnswer =
 /** How a destination is reached; put at the point `gateway.route` under its kind. */
 export interface Route {
   readonly kind: RouteKind;
-  /** `sign_in`: the material no longer opens a session. */
+  /** `sign_in`: the material no longer opens a session. The gateway gives `kept` whenever there is something kept. */
   open(
     ctx: Ctx,
     destination: Destination,
     material: Secret<string>,
+    kept?: KeptMaterial,
   ): Promise<Result<OpenSession, "sign_in" | "site_unavailable">>;
   beginSignIn(
     ctx: Ctx,
     destination: Destination,
     tries: SignInTries,
-  ): Promise<Result<LiveSignIn | FormSignIn, "site_unavailable" | "busy">>;
+    /** The gateway always gives it; only a route whose people go elsewhere needs it. */
+    back?: SignInReturn,
+  ): Promise<Result<LiveSignIn | FormSignIn | RedirectSignIn, "site_unavailable" | "busy">>;
   /** Ends what is kept for a person (a browser process); called at shutdown and when a person signs out everywhere. */
   stop(): Promise<void>;
 }

@@ -17,6 +17,10 @@ const formBody = z.strictObject({
   values: z.record(z.string().regex(/^[a-z0-9_]{1,40}$/), z.string().max(VALUE_CHARS_MAX)),
 });
 
+const RETURNED_CHARS_MAX = 8_192;
+/** The query with which another site sent the browser back, as it came. */
+const returnedBody = z.strictObject({ answer: z.string().max(RETURNED_CHARS_MAX) });
+
 const PROBLEMS: Readonly<Record<HandOffProblem, Reason>> = {
   not_found: "not_found",
   gone: "gone",
@@ -50,6 +54,14 @@ export function registerContinuations(app: FastifyInstance, add: AddRoute, parts
     const row = await findContinuation(core.store.db, person, ref);
     const tries = row === undefined ? {} : await triesView(parts, person, row);
     return ok({ ...formAnswer(answer.value), ...tries, ...(await elsewhere(core, person, ref)) });
+  });
+  add("POST", "/continuations/:ref/returned", async (person, request) => {
+    const body = readBody(request, returnedBody);
+    if (!body.ok) return body;
+    const ref = param(request, "ref");
+    const came = await handOffs.returned(person, ref, person.sessionHash, new URLSearchParams(body.value.answer));
+    if (!came.ok) return refused(came.reason);
+    return ok({ ...formAnswer(came.value), ...(await elsewhere(core, person, ref)) });
   });
   add("POST", "/continuations/:ref/complete", async (person, request) => {
     const ref = param(request, "ref");
@@ -153,6 +165,7 @@ async function view(
     expires_at: formatInstant(row.expires_at as Instant),
     ...(active === undefined ? {} : { mode: active.mode }),
     ...(active?.mode === "form" ? { fields: active.fields } : {}),
+    ...(active?.mode === "redirect" ? { go_to: active.url } : {}),
     ...(await triesView(parts, person, row)),
     ...(row.tried_elsewhere_at === null
       ? {}

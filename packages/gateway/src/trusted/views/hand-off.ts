@@ -10,8 +10,10 @@ export interface ContinuationView {
   readonly route: string;
   readonly state: "waiting" | "begun" | "completed" | "expired";
   readonly expires_at: string;
-  readonly mode?: "live" | "form";
+  readonly mode?: "live" | "form" | "redirect";
   readonly fields?: readonly FormField[];
+  /** `redirect`: the destination's own page, to which the person goes in their own browser. */
+  readonly go_to?: string;
   /** When another browser session tried to go on with it, which it could not. */
   readonly tried_elsewhere_at?: string;
   readonly task?: { readonly task_id: string; readonly operation_title: string; readonly agent: string };
