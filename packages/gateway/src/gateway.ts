@@ -30,12 +30,13 @@ import {
 } from "@countersign/profile";
 import { assert, err, type Instant, instant, ok, parseOrigin, type Result, type Secret } from "@countersign/wire";
 import { listenAdmin } from "./admin/admin.ts";
-import { type OfPlugin, openBindings } from "./binding.ts";
+import { BindingRefused, type OfPlugin, type OpenedBindings, openBindings } from "./binding.ts";
 import { createHandOffs } from "./connection/handoff.ts";
 import { createWaitingPages } from "./connection/waiting-pages.ts";
 import type { Core, Owner } from "./core.ts";
 import { type DestinationSetting, knownDestinations, type SettingProblem } from "./destinations.ts";
 import type { AllowedPlaces } from "./egress/allowed.ts";
+import { publicGuard } from "./egress/allowed.ts";
 import { createEgress, type Egress } from "./egress/egress.ts";
 import { createGuard, type Guard } from "./egress/guard.ts";
 import { loadEvidenceKeys } from "./evidence/keys.ts";
@@ -58,6 +59,7 @@ import { ensureFirstPerson, newSignInLink } from "./people/people.ts";
 import type { Point } from "./points.ts";
 import { createPort } from "./port-impl.ts";
 import { inCallersScope } from "./port-scope.ts";
+import { createPushSender } from "./push/sender.ts";
 import { type LockOwner, type StoreLock, takeStoreLock } from "./store/lock.ts";
 import type { StoreProblem } from "./store/problems.ts";
 import { openStore, type StoreWhere } from "./store/store.ts";
@@ -127,6 +129,7 @@ export type StartProblem =
   | { readonly kind: "destinations"; readonly problems: readonly SettingProblem[] }
   | { readonly kind: "approvals"; readonly operation: string }
   | { readonly kind: "http_entries"; readonly problems: readonly string[] }
+  | { readonly kind: "bindings"; readonly problems: readonly string[] }
   | { readonly kind: "port_taken"; readonly port: number };
 
 export interface Gateway {
@@ -220,7 +223,13 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
     reach,
   };
   const owner = await first(() => ensureFirstPerson(core));
-  const bindings = openBindings(core, options.bindings ?? []);
+  const pushGuard = publicGuard(core.taskWebhooks ?? "https");
+  const opening = tryBindings(core, options.bindings ?? [], pushGuard);
+  if (!opening.ok) {
+    await release();
+    return err({ kind: "bindings", problems: opening.reason });
+  }
+  const bindings = opening.value;
   const entries = [...(options.http ?? []), ...bindings.entries];
   const misplaced = placeProblems(options.issuer, entries);
   if (misplaced.length > 0) {
@@ -255,6 +264,7 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
   let ready = false;
   const port = inCallersScope(store, createPort(core, oauth));
   bindings.connect(port);
+  await bindings.start();
   const app = await createServer({
     core,
     port,
@@ -282,7 +292,11 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
   const makeEgress = options.egress ?? createEgress;
   const notifying = startNotifying(core, options.notify, { dataDir: options.dataDir, makeEgress });
   const taskEvents = startTaskEvents(core, { makeEgress });
-  for (const started of [notifying, taskEvents]) if (started !== undefined) senders.push(started);
+  const pushing =
+    core.taskWebhooks === undefined || bindings.pushes.size === 0
+      ? undefined
+      : createPushSender({ core, port, render: bindings.pushes, guard: pushGuard, makeEgress, owner: randomUUID() });
+  for (const started of [notifying, taskEvents, pushing]) if (started !== undefined) senders.push(started);
   ready = true;
   const address = app.server.address();
   assert(address !== null && typeof address === "object", "a listening server has an address");
@@ -302,10 +316,24 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
       await loop.stop(STOP_GRACE_MS);
       await notifying?.stop(STOP_GRACE_MS);
       await taskEvents?.stop(STOP_GRACE_MS);
+      await pushing?.stop(STOP_GRACE_MS);
       await Promise.all([...routes.values()].map((route) => route.stop()));
       await release();
     },
   });
+}
+
+function tryBindings(
+  core: Core,
+  bindings: readonly OfPlugin<Binding>[],
+  pushGuard: Guard,
+): Result<OpenedBindings, readonly string[]> {
+  try {
+    return ok(openBindings(core, bindings, pushGuard));
+  } catch (error) {
+    if (error instanceof BindingRefused) return err(error.problems);
+    throw error;
+  }
 }
 
 /** Which clients may ask: those that the operator entered, and those with a metadata document unless that is off. */

@@ -142,6 +142,9 @@ export const TASK_WEBHOOK_SENDERS_MAX = 4;
 export const TASK_WEBHOOK_OVERLAP_MS = 24 * 3_600_000;
 /** How long what became of a message is kept. */
 export const TASK_WEBHOOK_KEEP_MS = 7 * 24 * 3_600_000;
+/** Where one task may be told of by a protocol's push, and how long the longest such wish is kept. */
+export const PUSHES_OF_TASK_MAX = 5;
+export const PUSH_KEEP_MS = 40 * 24 * 3_600_000;
 export const CONTACT_CODE_LIFE_MS = 30 * 60_000;
 export const CONTACT_CODE_TRIES_MAX = 5;
 export const CONTACT_CODES_PER_HOUR_MAX = 5;

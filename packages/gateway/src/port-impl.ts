@@ -21,6 +21,7 @@ import { noteSeen } from "./people/seen.ts";
 import type { GatewayPort } from "./port.ts";
 import { addWebhook, listWebhooks, removeWebhook } from "./task-events/webhooks.ts";
 import { withdraw } from "./tasks/cancel.ts";
+import { pageOfTasks } from "./tasks/page.ts";
 import { eventsAfter, findTask, type TaskRow } from "./tasks/tasks.ts";
 import { eventBody, taskBody } from "./tasks/view.ts";
 import { openText } from "./vault/seal.ts";
@@ -82,6 +83,13 @@ export function createPort(core: Core, oauth: OAuth): GatewayPort {
       if (filter.state === "open") query = query.where("state", "not in", TERMINAL_STATES);
       const rows = await query.orderBy("created_at", "desc").limit(TASKS_PAGE).execute();
       return ok({ tasks: await Promise.all(rows.map(body)) });
+    },
+
+    async taskPage(who, query) {
+      const page = await pageOfTasks(core.store.db, who, query);
+      if (!page.ok) return err({ reason: "invalid_request", problems: [{ pointer: "/cursor", rule: "not a page's" }] });
+      const { rows, next, total } = page.value;
+      return ok({ tasks: await Promise.all(rows.map(body)), total, ...(next === undefined ? {} : { next }) });
     },
 
     async result(who, taskId) {

@@ -2,11 +2,20 @@ import type { Json, JsonObject, Result } from "@countersign/wire";
 import type { Caller } from "./admission/caller.ts";
 import type { Refusal } from "./admission/refusal.ts";
 import type { Proof } from "./oauth/verify.ts";
+import type { TaskQuery } from "./tasks/page.ts";
 
 /** A task's body with the fact whether the request was a repeat of one taken before (REQ-4). */
 export interface SubmitAnswer {
   readonly replayed: boolean;
   readonly task: JsonObject;
+}
+
+export interface TaskPage {
+  readonly tasks: readonly JsonObject[];
+  /** Where the next page begins; absent on the last. */
+  readonly next?: string;
+  /** How many there are on all pages. */
+  readonly total: number;
 }
 
 /**
@@ -23,6 +32,8 @@ export interface GatewayPort {
   submit(caller: Caller, body: Uint8Array): Promise<Result<SubmitAnswer, Refusal>>;
   task(caller: Caller, taskId: string): Promise<Result<JsonObject, Refusal>>;
   tasks(caller: Caller, filter: { readonly state?: string }): Promise<Result<JsonObject, Refusal>>;
+  /** A page of the caller's own tasks, the latest moved first. */
+  taskPage(caller: Caller, query: TaskQuery): Promise<Result<TaskPage, Refusal>>;
   result(caller: Caller, taskId: string): Promise<Result<JsonObject, Refusal>>;
   receipt(caller: Caller, taskId: string): Promise<Result<JsonObject, Refusal>>;
   /** Numbered events after `after`; with `done` once the task will have no more. */

@@ -93,6 +93,7 @@ function startProblem(problem: StartProblem): string {
       return problem.problems.map((p) => `destination ${p.destination}: ${p.member}: ${p.rule}`).join("; ");
     case "approvals":
       return `approvals: ${problem.operation} is no operation of the catalogue that commits`;
+    case "bindings":
     case "http_entries":
       return problem.problems.join("; ");
     case "port_taken":

@@ -14,7 +14,7 @@ export interface Sender {
 
 export interface Outbox<Claimed> {
   /** Begins the names of its log lines. */
-  readonly name: "notice" | "task_event";
+  readonly name: "notice" | "task_event" | "task_push";
   readonly sendersMax: number;
   /** Takes the next message that is due, under a lease; undefined when there is none. */
   claim(): Promise<Claimed | undefined>;

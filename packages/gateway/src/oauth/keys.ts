@@ -28,12 +28,19 @@ interface KeyDeps {
   readonly now: () => number;
 }
 
+export function loadOAuthKeys(deps: KeyDeps): Promise<readonly [OAuthKey, ...OAuthKey[]]> {
+  return loadKeys(deps, "oauth");
+}
+
 /**
- * The ES256 keys of the authorization server that are in force, the signing one first; the first start makes it and a
- * start near its end makes the next, while the old one still verifies.
+ * The ES256 keys of a role that are in force, the signing one first; the first start makes it and a start near its end
+ * makes the next, while the old one still verifies.
  */
-export async function loadOAuthKeys(deps: KeyDeps): Promise<readonly [OAuthKey, ...OAuthKey[]]> {
-  const present = await readKeys(deps);
+export async function loadKeys(
+  deps: KeyDeps,
+  role: "oauth" | `plugin.${string}`,
+): Promise<readonly [OAuthKey, ...OAuthKey[]]> {
+  const present = await readKeys(deps, role);
   const [newest] = present;
   if (newest !== undefined && newest.notAfter - deps.now() > KEY_RENEW_BEFORE_MS) return [newest, ...present.slice(1)];
   const { publicJwk, privateJwk } = await generateSigningKey();
@@ -42,7 +49,7 @@ export async function loadOAuthKeys(deps: KeyDeps): Promise<readonly [OAuthKey, 
     .insertInto("signing_key")
     .values({
       kid,
-      role: "oauth",
+      role,
       public_jwk: JSON.stringify(publicJwk),
       sealed: sealText(deps.sealer, `key:${kid}`, JSON.stringify(privateJwk.reveal())),
       not_before: deps.now(),
@@ -52,17 +59,21 @@ export async function loadOAuthKeys(deps: KeyDeps): Promise<readonly [OAuthKey, 
   return [{ kid, publicJwk, privateJwk }, ...present];
 }
 
-async function readKeys(deps: KeyDeps): Promise<readonly (OAuthKey & { readonly notAfter: number })[]> {
+async function readKeys(
+  deps: KeyDeps,
+  role: "oauth" | `plugin.${string}`,
+): Promise<readonly (OAuthKey & { readonly notAfter: number })[]> {
   const rows = await deps.store.db
     .selectFrom("signing_key")
     .selectAll()
-    .where("role", "=", "oauth")
+    .where("role", "=", role)
     .where("not_after", ">", deps.now())
+    .where("revoked_at", "is", null)
     .orderBy("not_after", "desc")
     .execute();
   return rows.map((row) => {
     const publicJwk = parsePublicJwk(JSON.parse(row.public_jwk));
-    assert(publicJwk.ok, "a stored key of the authorization server is ES256");
+    assert(publicJwk.ok, "a stored signing key is ES256");
     const privateJwk = secret<JsonWebKey>(JSON.parse(openText(deps.sealer, `key:${row.kid}`, row.sealed)));
     return { kid: row.kid, publicJwk: publicJwk.value, privateJwk, notAfter: row.not_after };
   });

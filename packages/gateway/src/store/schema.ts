@@ -482,7 +482,7 @@ export interface Schema {
   };
   signing_key: {
     kid: string;
-    role: "approval" | "receipt" | "log" | "oauth";
+    role: "approval" | "receipt" | "log" | "oauth" | `plugin.${string}`;
     public_jwk: string;
     sealed: Uint8Array;
     not_before: number;

@@ -66,9 +66,10 @@ function cursorAfter(row: TaskRow): string {
 function readCursor(text: string): { readonly movedAt: number; readonly taskId: string } | undefined {
   try {
     const read: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
-    const [movedAt, taskId] = Array.isArray(read) ? (read as readonly unknown[]) : [];
-    return Number.isSafeInteger(movedAt) && typeof taskId === "string" && read.length === 2
-      ? { movedAt: movedAt as number, taskId }
+    if (!Array.isArray(read) || read.length !== 2) return undefined;
+    const [movedAt, taskId]: readonly unknown[] = read;
+    return typeof movedAt === "number" && Number.isSafeInteger(movedAt) && typeof taskId === "string"
+      ? { movedAt, taskId }
       : undefined;
   } catch {
     return undefined;
