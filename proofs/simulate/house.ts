@@ -1,6 +1,6 @@
 import type { Log } from "@countersign/plugin";
 import { buildCatalogue, OPERATIONS, retailOrderSubmit, withApprovals } from "@countersign/profile";
-import { assert, formatInstant, instant, secret } from "@countersign/wire";
+import { assert, err, formatInstant, instant, secret } from "@countersign/wire";
 import { Kysely } from "kysely";
 import { type Caller, caller } from "../../packages/gateway/src/admission/caller.ts";
 import { addAccount, connect } from "../../packages/gateway/src/connection/accounts.ts";
@@ -227,6 +227,8 @@ function coreOf(store: Store, sealer: Core["sealer"], keys: EvidenceKeys, life: 
       fetch: () => Promise.reject(new Error("the simulated shop is not fetched")),
       sendOnce: (request, mayLeave) => life.shop.sendOnce(request, mayLeave),
     },
+    delegation: { tokenFor: async () => err("not_an_audience") },
+    identities: new Map(),
     channels: [],
     now,
     newId: life.newId,

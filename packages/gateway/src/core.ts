@@ -1,4 +1,13 @@
-import type { AccessService, Authority, Destination, Fetch, Log, Route, RouteKind } from "@countersign/plugin";
+import type {
+  AccessService,
+  Authority,
+  Destination,
+  Fetch,
+  IdentitySigner,
+  Log,
+  Route,
+  RouteKind,
+} from "@countersign/plugin";
 import type { Catalogue } from "@countersign/profile";
 import type { Instant } from "@countersign/wire";
 import type { WaitingPages } from "./connection/waiting-pages.ts";
@@ -7,6 +16,7 @@ import type { Egress } from "./egress/egress.ts";
 import type { EvidenceKeys } from "./evidence/keys.ts";
 import type { Sequencer } from "./evidence/sequencer.ts";
 import type { ChannelName } from "./notify/kinds.ts";
+import type { Delegation } from "./oauth/delegated.ts";
 import type { OpenIdSetting } from "./people/outside.ts";
 import type { Point } from "./points.ts";
 import type { Store } from "./store/store.ts";
@@ -26,6 +36,8 @@ export interface KnownDestination {
 /** What every part of the gateway is given; made once by `createGateway`. */
 export interface Core {
   readonly issuer: string;
+  /** The authorization server whose tokens count here, where it is not our own. */
+  readonly outsideIssuer?: string;
   readonly store: Store;
   readonly catalogue: Catalogue;
   readonly destinations: ReadonlyMap<string, KnownDestination>;
@@ -47,6 +59,10 @@ export interface Core {
   readonly keys: EvidenceKeys;
   readonly sequencer: Sequencer;
   readonly egress: Egress;
+  /** Tokens of our own for those whom this gateway calls on a person's behalf (MAP-2). */
+  readonly delegation: Delegation;
+  /** Who proves to destinations who is calling, by id (seam `gateway.identity`). */
+  readonly identities: ReadonlyMap<string, IdentitySigner>;
   /** By which ways people are told; none: nobody is told anything. */
   readonly channels: readonly ChannelName[];
   /** Where agents may be told what becomes of their tasks; absent: nowhere. */

@@ -13,8 +13,12 @@ import {
   gatewayPlugin,
   type HttpEntry,
   httpPoint,
+  type IdentitySigner,
+  identityPoint,
   type Kernel,
+  type ListedProtocol,
   type Log,
+  listProtocols,
   operationPoint,
   type Route,
   type RouteKind,
@@ -51,6 +55,7 @@ import { newId } from "./ids.ts";
 import { channelNames, type NotifySetting, startNotifying } from "./notify/notify.ts";
 import { endGivenBack } from "./oauth/given-back.ts";
 import { detailProblem } from "./oauth/grant-detail.ts";
+import { createDelegation } from "./oauth/delegated.ts";
 import { createOAuth, type OAuthDeps } from "./oauth/oauth.ts";
 import { apiResource } from "./oauth/protected-resource.ts";
 import { documentGuard, type OAuthSetting } from "./oauth/setting.ts";
@@ -96,10 +101,14 @@ export interface GatewayOptions {
   readonly access?: ReadonlyMap<string, AccessService>;
   /** Outside authorities by id (seam `gateway.authority`); none unless the host installs some. */
   readonly authorities?: ReadonlyMap<string, Authority>;
+  /** Who proves to destinations who is calling, by id (seam `gateway.identity`); nobody unless the host installs some. */
+  readonly identities?: ReadonlyMap<string, IdentitySigner>;
   /** Further ways in which agents reach the gateway (seam `gateway.binding`). */
   readonly bindings?: readonly OfPlugin<Binding>[];
   /** What plugins serve at the gateway's origin (seam `gateway.http`). */
   readonly http?: readonly OfPlugin<HttpEntry>[];
+  /** What the plugins say of themselves, for `GET /api/v1/protocols`. */
+  readonly protocols?: readonly ListedProtocol[];
   /** Which clients may ask people at the authorization page; without it any with a metadata document. */
   readonly oauth?: OAuthSetting;
   /**
@@ -186,6 +195,7 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
   const changes = createChanges({ store, now, log: options.log });
   const core: Core = {
     issuer: options.issuer,
+    ...(options.oauth?.outside === undefined ? {} : { outsideIssuer: options.oauth.outside.issuer }),
     store,
     catalogue: catalogueOf(operations.value, options.sites),
     destinations: destinations.value,
@@ -209,6 +219,8 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
       log: options.log,
     }),
     egress: (options.egress ?? createEgress)(guard),
+    delegation: await first(() => createDelegation(keyDeps)),
+    identities: options.identities ?? new Map(),
     channels: channelNames(options.notify),
     ...(options.taskWebhooks === "off" ? {} : { taskWebhooks: options.taskWebhooks ?? "https" }),
     now,
@@ -272,6 +284,7 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
     handOffs,
     changes,
     contributed: { entries, noteCaller: bindings.noteCaller },
+    protocols: options.protocols ?? [],
     console: options.console,
     practice: options.practice,
     isReady: () => ready,
@@ -374,7 +387,7 @@ function prepareDataDir(
  */
 export function fromKernel(
   kernel: Kernel,
-): Pick<GatewayOptions, "sites" | "operations" | "routes" | "access" | "authorities" | "bindings" | "http"> &
+): Pick<GatewayOptions, "sites" | "operations" | "routes" | "access" | "authorities" | "identities" | "bindings" | "http" | "protocols"> &
   Partial<Pick<GatewayOptions, "egress">> {
   const seams = kernel.scope(gatewayPlugin.manifest.id);
   const egress = seams.get(egressPoint) as ((guard: Guard) => Egress) | undefined;
@@ -383,8 +396,10 @@ export function fromKernel(
     operations: [...seams.get(cataloguePoint).values()],
     authorities: seams.get(authorityPoint),
     access: seams.get(accessPoint),
+    identities: seams.get(identityPoint),
     bindings: seams.entries(bindingPoint).map(({ plugin, value }) => ({ plugin, value })),
     http: seams.entries(httpPoint).map(({ plugin, value }) => ({ plugin, value })),
+    protocols: listProtocols(kernel),
     routes: (guard) => [...seams.get(routePoint).values()].map((make) => make(guard)),
     ...(egress === undefined ? {} : { egress }),
   };

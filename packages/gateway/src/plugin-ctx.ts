@@ -13,6 +13,7 @@ import type {
 import { canonicalJson, err, type Json, ok, parseJson } from "@countersign/wire";
 import { findDetail } from "./connection/details.ts";
 import type { Core } from "./core.ts";
+import { signedBy } from "./egress/identity.ts";
 import type { Scope } from "./store/scope.ts";
 import type { Tx } from "./store/store.ts";
 
@@ -54,6 +55,8 @@ export function taskCtx(core: Core, scope: TaskScope): Ctx {
       if (service === undefined) return Promise.resolve({ kind: "no_service" });
       return service.pass(gatewayCtx(core, `access.${challenge.kind}`, scope.signal), challenge);
     },
+    delegate: (audience) => core.delegation.tokenFor(scope, audience),
+    withIdentity: (request) => signedBy(core.identities, (id) => gatewayCtx(core, id, scope.signal), request),
     detail: (ref): Promise<AccountDetail | undefined> => findDetail(core, core.store.db, scope.accountRef, ref),
   };
 }

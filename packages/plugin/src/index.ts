@@ -90,6 +90,7 @@ export { SiteTrouble } from "./seams/adapter.ts";
 export type {
   AccountDetail,
   Ctx,
+  DelegatedToken,
   Fetch,
   KeyRef,
   Log,

@@ -81,21 +81,26 @@ async function readKeys(
 
 const COOKIE_KEY_SETTING = "oauth_cookie_key";
 
-/** The key that signs the authorization server's cookies, sealed among the settings. */
-export async function loadCookieKey(deps: KeyDeps): Promise<Secret<string>> {
-  const context = `setting:${COOKIE_KEY_SETTING}`;
+/** The key that signs the authorization server's cookies. */
+export function loadCookieKey(deps: KeyDeps): Promise<Secret<string>> {
+  return loadSecretSetting(deps, COOKIE_KEY_SETTING);
+}
+
+/** A random secret of this store, sealed among the settings; the first who asks makes it. */
+export async function loadSecretSetting(deps: KeyDeps, name: string): Promise<Secret<string>> {
+  const context = `setting:${name}`;
   const fresh = sealText(deps.sealer, context, toBase64Url(randomBytes(COOKIE_KEY_BYTES)));
   await deps.store.db
     .insertInto("setting")
-    .values({ name: COOKIE_KEY_SETTING, value: toBase64Url(fresh) })
+    .values({ name, value: toBase64Url(fresh) })
     .onConflict((conflict) => conflict.column("name").doNothing())
     .execute();
   const row = await deps.store.db
     .selectFrom("setting")
     .select("value")
-    .where("name", "=", COOKIE_KEY_SETTING)
+    .where("name", "=", name)
     .executeTakeFirstOrThrow();
   const sealed = fromBase64Url(row.value);
-  assert(sealed.ok, "a stored cookie key is base64url");
+  assert(sealed.ok, "a stored secret setting is base64url");
   return secret(openText(deps.sealer, context, sealed.value));
 }

@@ -63,6 +63,14 @@ export interface AccountDetail {
   readonly value: JsonObject;
 }
 
+/** What {@link Ctx.delegate} gives: verifiable by the key set that the issuer publishes. */
+export interface DelegatedToken {
+  readonly token: Secret<string>;
+  /** The person's name at this audience, and at no other. */
+  readonly subject: string;
+  readonly issuer: string;
+}
+
 /** One tenant; one person and task where there is one. */
 export interface Ctx extends PluginCtx {
   readonly tenant: TenantId;
@@ -72,6 +80,13 @@ export interface Ctx extends PluginCtx {
   progress(step: string, label: string): void;
   /** Resolves an opaque ref of the task's own account; another account's ref is unknown. */
   detail(ref: string): Promise<AccountDetail | undefined>;
+  /**
+   * A short token of the gateway's own issuing that says to `audience` for whom it is called (MAP-2). What an agent brought
+   * here is never passed on.
+   */
+  delegate(audience: string): Promise<Result<DelegatedToken, "not_an_audience">>;
+  /** The request with the signatures of whoever proves who is calling (seam `gateway.identity`); unchanged where nobody does. */
+  withIdentity(request: Request): Promise<Request>;
   /** Puts a site's bot check to the access infrastructure that is installed for it, if any (MFA-5). */
   access(challenge: AccessChallenge): Promise<AccessAnswer>;
 }

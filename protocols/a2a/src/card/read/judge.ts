@@ -38,7 +38,8 @@ export interface JudgedCard {
 }
 
 /** Where a member that nobody signed would decide about security. */
-const RELEVANT = /^\/(supportedInterfaces|securitySchemes|securityRequirements|capabilities|skills\/[0-9]+\/securityRequirements)(\/|$)/;
+const RELEVANT =
+  /^\/(supportedInterfaces|securitySchemes|securityRequirements|capabilities|skills\/[0-9]+\/securityRequirements)(\/|$)/;
 
 /**
  * Judges a foreign card as it came, before anything is sent to its agent (a2a.md sections 6, 7 and 9): form, signature,

@@ -1,4 +1,13 @@
-import { type Digest, digestOf, err, isJsonObject, type JsonObject, ok, parseJson, type Result } from "@countersign/wire";
+import {
+  type Digest,
+  digestOf,
+  err,
+  isJsonObject,
+  type JsonObject,
+  ok,
+  parseJson,
+  type Result,
+} from "@countersign/wire";
 import { CARD_BYTES_MAX, CARD_DEPTH_MAX } from "./limits.ts";
 import { type CardProblem, cardProblem, stepTo } from "./problem.ts";
 import { type AgentCard, cardShape } from "./shape.ts";
@@ -20,7 +29,12 @@ export async function parseCard(bytes: Uint8Array): Promise<Result<ParsedCard, C
   const shaped = cardShape.safeParse(parsed.value);
   if (!shaped.success) {
     const path = shaped.error.issues[0]?.path ?? [];
-    return err(cardProblem("malformed", path.reduce<string>((at, step) => stepTo(at, String(step)), "")));
+    return err(
+      cardProblem(
+        "malformed",
+        path.reduce<string>((at, step) => stepTo(at, String(step)), ""),
+      ),
+    );
   }
   const { signatures: _, ...unsigned } = parsed.value;
   return ok({ raw: parsed.value, card: shaped.data, digest: await digestOf(unsigned) });

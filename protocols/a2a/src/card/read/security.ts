@@ -7,11 +7,7 @@ import type { AgentCard, SecurityRequirement } from "./shape.ts";
  * or OpenID scheme counts where its tokens are those of this very issuer. A card that names schemes and asks for none,
  * or offers an empty alternative, lets anybody in and is refused (a2a.md section 9, row 3); so is one without any.
  */
-export function judgeSecurity(
-  card: AgentCard,
-  skillIds: readonly string[],
-  issuer: string,
-): Result<true, CardProblem> {
+export function judgeSecurity(card: AgentCard, skillIds: readonly string[], issuer: string): Result<true, CardProblem> {
   const lists: (readonly [string, readonly SecurityRequirement[]])[] = [
     ["/securityRequirements", card.securityRequirements],
   ];

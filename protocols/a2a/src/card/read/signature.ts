@@ -107,10 +107,12 @@ function readHeader(signature: CardSignature): Header | undefined {
   // RFC 7515 4.1.11 and RFC 7797: an extension that is not understood, or another payload than the one looked at.
   if ("crit" in parsed.value || "b64" in parsed.value) return undefined;
   if (typ !== undefined && (typeof typ !== "string" || typ.toUpperCase() !== "JOSE")) return undefined;
-  if ((kid !== undefined && typeof kid !== "string") || (jku !== undefined && typeof jku !== "string")) return undefined;
+  if ((kid !== undefined && typeof kid !== "string") || (jku !== undefined && typeof jku !== "string"))
+    return undefined;
   // RFC 7515 section 4: the two headers share no name, and what is not protected decides nothing here.
+  const named = new Set(Object.keys(parsed.value));
   const unprotected = Object.keys(signature.header ?? {});
-  if (unprotected.some((name) => name in parsed.value || DECIDING.has(name))) return undefined;
+  if (unprotected.some((name) => named.has(name) || DECIDING.has(name))) return undefined;
   return { alg, algorithm, kid, jku };
 }
 
