@@ -51,6 +51,7 @@ export interface WorldOptions {
   readonly bindings?: NonNullable<GatewayOptions["bindings"]>;
   readonly http?: NonNullable<GatewayOptions["http"]>;
   readonly oauth?: NonNullable<GatewayOptions["oauth"]>;
+  readonly taskWebhooks?: NonNullable<GatewayOptions["taskWebhooks"]>;
 }
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
@@ -81,6 +82,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       ...(options.openid === undefined ? {} : { openid: options.openid }),
       ...(options.notify === undefined ? {} : { notify: options.notify }),
       ...(options.oauth === undefined ? {} : { oauth: options.oauth }),
+      ...(options.taskWebhooks === undefined ? {} : { taskWebhooks: options.taskWebhooks }),
       ...(options.bindings === undefined ? {} : { bindings: options.bindings }),
       ...(options.http === undefined ? {} : { http: options.http }),
       ...(options.console === undefined ? {} : { console: options.console }),

@@ -67,6 +67,7 @@ one lamp, and waits for you to let it in, sign in at the shop and approve, in yo
       practice: practiceBoard(shop),
       // A developer tries a client of their own against it, on this machine.
       oauth: { documents: "loopback_too" },
+      taskWebhooks: "loopback_too",
     });
     if (!gateway.ok) {
       await shop.close();

@@ -86,6 +86,7 @@ which any number of gateways may share; each has a data directory of its own.`,
       notify: notify.value,
       ...(openid.value === undefined ? {} : { openid: openid.value }),
       oauth: settings.value.oauth,
+      taskWebhooks: settings.value.taskWebhooks,
     });
     if (!gateway.ok) {
       say(`countersign start: ${gateway.reason}`);

@@ -38,6 +38,8 @@ export interface ComposeOptions {
   readonly notify?: NotifySetting;
   readonly openid?: OpenIdSetting;
   readonly oauth?: OAuthSetting;
+  /** Where agents may be told what becomes of their tasks. */
+  readonly taskWebhooks?: NonNullable<GatewayOptions["taskWebhooks"]>;
   /** Where log lines go; standard error unless told otherwise. */
   readonly writeLog?: (line: string) => void;
 }
@@ -63,6 +65,7 @@ export async function composeGateway(options: ComposeOptions): Promise<Result<Ga
       ...(options.notify === undefined ? {} : { notify: options.notify }),
       ...(options.openid === undefined ? {} : { openid: options.openid }),
       ...(options.oauth === undefined ? {} : { oauth: options.oauth }),
+      ...(options.taskWebhooks === undefined ? {} : { taskWebhooks: options.taskWebhooks }),
       console: { directory: CONSOLE_DIST, styleHashes: CONSOLE_STYLE_HASHES },
       ...(options.practice === undefined ? {} : { practice: options.practice }),
       log: createLog(options.logLevel, options.writeLog),

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { demandedPolicy } from "@countersign/profile";
 import { err, isJsonObject, ok, parseJson, type Result } from "@countersign/wire";
 import { z } from "zod";
+import { pluginsSchema } from "../plugins/settings.ts";
 import { notifySchema } from "./notify-settings.ts";
 import { oauthSchema } from "./oauth-settings.ts";
 import { peopleSchema } from "./people-settings.ts";
@@ -35,8 +36,17 @@ export const settingsSchema = z.strictObject({
   notify: notifySchema.default({}),
   people: peopleSchema.default({}),
   oauth: oauthSchema.default({}),
+  /** Plugins of others, each by name. */
+  plugins: pluginsSchema.default({ load: [] }),
+  /** Where agents may be told what becomes of their tasks: public addresses by https, also this machine, or nowhere. */
+  taskWebhooks: z.enum(["https", "loopback_too", "off"]).default("https"),
 });
 export type Settings = z.infer<typeof settingsSchema>;
+
+/** Where the settings file is, or would be: paths in it are seen from there. */
+export function settingsFolder(dataDir: string, file: string | undefined): string {
+  return file === undefined ? dataDir : dirname(resolve(file));
+}
 
 /** Reads `countersign.json` in the data directory, or the file named. The reason is a sentence that names member and rule. */
 export function readSettings(dataDir: string, file: string | undefined): Result<Settings, string> {

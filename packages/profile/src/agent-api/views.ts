@@ -1,3 +1,4 @@
+import type { JsonObject } from "@countersign/wire";
 import { z } from "zod";
 import { REASONS, type Reason } from "../reasons/reasons.ts";
 import { TASK_STATES } from "../states/states.ts";
@@ -12,7 +13,9 @@ const time = z.iso.datetime({ offset: true });
 const reason = z.enum(Object.keys(REASONS) as [Reason, ...Reason[]]);
 /** A number that grows with each move of a task: of two reports about one task the higher one is the later. */
 const revision = z.int().min(1);
-const object = z.record(z.string(), z.json());
+const object = z
+  .custom<JsonObject>((value) => typeof value === "object" && value !== null && !Array.isArray(value))
+  .meta({ type: "object" });
 
 export const taskView = z.object({
   task_id: ref,

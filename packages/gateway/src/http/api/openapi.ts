@@ -1,48 +1,29 @@
-import { PROFILE_ID, REASONS, requestEnvelope, TASK_STATES } from "@countersign/profile";
+import {
+  accountsView,
+  capabilitiesView,
+  consentsView,
+  consentView,
+  newWebhookView,
+  PROFILE_ID,
+  problemView,
+  receiptView,
+  requestEnvelope,
+  resultView,
+  taskChanged,
+  taskEventView,
+  tasksView,
+  taskView,
+  webhookRequest,
+  webhooksView,
+  withdrawnView,
+} from "@countersign/profile";
 import type { Json, JsonObject } from "@countersign/wire";
 import { z } from "zod";
 import { evidenceInput } from "../../approval/evidence.ts";
 import { consentRequest } from "../../consent/consents.ts";
+import { protocolsSchema } from "./protocols.ts";
 
 const REF = { type: "string", maxLength: 128 };
-const TIME = { type: "string", format: "date-time" };
-
-const taskSchema: JsonObject = {
-  type: "object",
-  required: ["task_id", "state", "operation", "account_ref", "next_step", "poll_after_ms", "created_at", "updated_at"],
-  properties: {
-    task_id: REF,
-    request_id: REF,
-    state: { enum: [...TASK_STATES] },
-    operation: REF,
-    account_ref: REF,
-    reason: { enum: Object.keys(REASONS) },
-    approval_ref: REF,
-    continuation_ref: REF,
-    next_step: { type: "string" },
-    poll_after_ms: { type: "integer", minimum: 0 },
-    created_at: TIME,
-    updated_at: TIME,
-    result_ref: { type: "string" },
-    receipt_ref: { type: "string" },
-  },
-};
-
-const problemSchema: JsonObject = {
-  type: "object",
-  required: ["type", "title", "status", "reason"],
-  properties: {
-    type: { type: "string" },
-    title: { type: "string" },
-    status: { type: "integer" },
-    reason: { enum: Object.keys(REASONS) },
-    problems: {
-      type: "array",
-      items: { type: "object", properties: { pointer: { type: "string" }, rule: { type: "string" } } },
-    },
-    task_id: REF,
-  },
-};
 
 /** The HTTP binding as OpenAPI 3.1, from the same schemas that judge requests (REQ-7). */
 export function openApiDocument(issuer: string): JsonObject {
@@ -64,20 +45,19 @@ export function openApiDocument(issuer: string): JsonObject {
             200: content("The task that this key already names.", ref("Task")),
           },
         },
-        ...get(
-          "The caller's own tasks.",
-          { type: "object", properties: { tasks: { type: "array", items: ref("Task") } } },
-          [{ name: "state", in: "query", schema: { enum: ["open"] } }],
-        ),
+        ...get("The caller's own tasks.", ref("Tasks"), [{ name: "state", in: "query", schema: { enum: ["open"] } }]),
       },
       "/v1/tasks/{id}": get("One task.", ref("Task")),
-      "/v1/tasks/{id}/result": get("The data of a read, or the result of a commit, for a while."),
-      "/v1/tasks/{id}/receipt": get("The newest signed receipt."),
+      "/v1/tasks/{id}/result": get("The data of a read, or the result of a commit, for a while.", ref("Result")),
+      "/v1/tasks/{id}/receipt": get("The newest signed receipt.", ref("Receipt")),
       "/v1/tasks/{id}/events": {
         get: {
           summary: "Numbered events as server-sent events; resumes after Last-Event-ID.",
           parameters: [pathId],
-          responses: { 200: { description: "A stream.", content: { "text/event-stream": {} } }, default: problem },
+          responses: {
+            200: { description: "A stream.", content: { "text/event-stream": { schema: ref("TaskEvent") } } },
+            default: problem,
+          },
         },
       },
       "/v1/tasks/{id}/evidence": {
@@ -93,19 +73,53 @@ export function openApiDocument(issuer: string): JsonObject {
         post: {
           summary: "Withdraw a task that was not submitted; `withdrawal` says whether it was (STA-5).",
           parameters: [pathId],
-          responses: responses(200, ref("Task")),
+          responses: responses(200, ref("Withdrawn")),
         },
       },
-      "/v1/accounts": get("The accounts that a grant of this agent names.", { type: "object" }, []),
-      "/v1/accounts/{id}/capabilities": get("Operations with their schemas and routes."),
+      "/v1/accounts": get("The accounts that a grant of this agent names.", ref("Accounts"), []),
+      "/v1/accounts/{id}/capabilities": get("Operations with their schemas and routes.", ref("Capabilities")),
       "/v1/consents": {
         post: {
           summary: "Ask for a grant. Only the account holder decides.",
           requestBody: body(ref("ConsentRequest")),
-          responses: responses(201, { type: "object" }),
+          responses: responses(201, ref("Consent")),
+        },
+        ...get("The grants of this agent that stand now.", ref("Consents"), []),
+      },
+      "/v1/consents/{id}": get("How a grant stands.", ref("Consent")),
+      "/api/v1/protocols": {
+        get: {
+          summary: "The protocols that plugins of this gateway speak, and the catalogue of those there are.",
+          // For everybody: ids, versions, roles and states, and nothing else (PLG-5).
+          security: [],
+          responses: responses(200, ref("Protocols")),
         },
       },
-      "/v1/consents/{id}": get("How a grant stands."),
+      "/v1/webhooks": {
+        post: {
+          summary:
+            "Name a receiver for what becomes of this agent's tasks. The secret is in this answer alone; a known address gets a new one, and the one before signs beside it for a day.",
+          requestBody: body(ref("WebhookRequest")),
+          responses: responses(201, ref("NewWebhook")),
+        },
+        ...get("This agent's receivers.", ref("Webhooks"), []),
+      },
+      "/v1/webhooks/{id}": {
+        delete: {
+          summary: "End a receiver, with what is on its way to it.",
+          parameters: [pathId],
+          responses: { 204: { description: "Done." }, default: problem },
+        },
+      },
+    },
+    webhooks: {
+      taskChanged: {
+        post: {
+          summary: "A task has moved (Standard Webhooks 1.0). It is evidence and no command: read the task.",
+          requestBody: body(ref("TaskChanged")),
+          responses: { 204: { description: "Heard; any 2xx. 410 ends the receiver." } },
+        },
+      },
     },
     components: {
       securitySchemes: { oauth: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
@@ -113,8 +127,22 @@ export function openApiDocument(issuer: string): JsonObject {
         RequestEnvelope: jsonSchema(requestEnvelope),
         ConsentRequest: jsonSchema(consentRequest),
         Evidence: jsonSchema(evidenceInput),
-        Task: taskSchema,
-        Problem: problemSchema,
+        Task: jsonSchema(taskView),
+        Tasks: jsonSchema(tasksView),
+        Withdrawn: jsonSchema(withdrawnView),
+        TaskEvent: jsonSchema(taskEventView),
+        Result: jsonSchema(resultView),
+        Receipt: jsonSchema(receiptView),
+        Accounts: jsonSchema(accountsView),
+        Capabilities: jsonSchema(capabilitiesView),
+        Consent: jsonSchema(consentView),
+        Consents: jsonSchema(consentsView),
+        WebhookRequest: jsonSchema(webhookRequest),
+        Webhooks: jsonSchema(webhooksView),
+        NewWebhook: jsonSchema(newWebhookView),
+        TaskChanged: jsonSchema(taskChanged),
+        Problem: jsonSchema(problemView),
+        Protocols: protocolsSchema,
       },
     },
   };
@@ -142,8 +170,20 @@ function responses(status: number, schema: Json): JsonObject {
   return { [String(status)]: content("Done.", schema), default: problem };
 }
 
-/** Published as what a caller sends (`io: "input"`). */
+/** What is sent, as a caller writes it; what we answer may gain members, so a reader lets unknown ones be. */
 function jsonSchema(schema: z.ZodType): JsonObject {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-  return JSON.parse(JSON.stringify(rest)) as JsonObject;
+  return published(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
+}
+
+/**
+ * Any JSON is `{}` here: the library would point to a definition at the root of the schema, and in this document that is
+ * another place.
+ */
+function published({ $schema: _, $defs: __, ...schema }: Readonly<Record<string, unknown>>): JsonObject {
+  const text = JSON.stringify(schema, (_name, value: unknown) => {
+    if (typeof value !== "object" || value === null) return value;
+    const pointsTo: unknown = Object.getOwnPropertyDescriptor(value, "$ref")?.value;
+    return typeof pointsTo === "string" && pointsTo.startsWith("#/$defs/") ? {} : value;
+  });
+  return JSON.parse(text) as JsonObject;
 }
