@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 describe("the command", () => {
-  it.each(["start", "demo", "agent", "task", "link", "policy", "keys", "verify"])(
+  it.each(["start", "demo", "agent", "task", "link", "policy", "protocols", "keys", "verify"])(
     "%s --help says how it is used",
     async (name) => {
       const { code, out } = await countersign(name, "--help");

@@ -26,7 +26,7 @@ const PAGES = [
   "/continuations/*",
 ].concat(
   ["/approvals/*", "/contact", "/tasks", "/tasks/*", "/receipts", "/receipts/*", "/authorities", "/practice", "/more"],
-  ["/passkeys", "/outside-sign-in", "/authorize/*", "/device"],
+  ["/passkeys", "/outside-sign-in", "/authorize/*", "/device", "/protocols"],
 );
 const PUBLIC = ["/healthz", "/readyz", "/openapi.json", "/assets/*", "/.well-known/agentic-web-execution"].concat(
   [
@@ -35,12 +35,13 @@ const PUBLIC = ["/healthz", "/readyz", "/openapi.json", "/assets/*", "/.well-kno
     "/.well-known/countersign-log/checkpoint",
   ],
   ["/.well-known/countersign-log/consistency", "/.well-known/countersign-log/inclusion"],
-  ["/.well-known/oauth-protected-resource/v1"],
+  ["/.well-known/oauth-protected-resource/v1", "/api/v1/protocols"],
 );
 const OAUTH = ["/oauth/*", "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"];
 const AGENT = ["GET /v1/accounts", "GET /v1/accounts/:id/capabilities", "GET /v1/consents/:id", "GET /v1/tasks"].concat(
   ["GET /v1/tasks/:id", "GET /v1/tasks/:id/events", "GET /v1/tasks/:id/receipt", "GET /v1/tasks/:id/result"],
   ["POST /v1/consents", "POST /v1/tasks", "POST /v1/tasks/:id/cancel", "POST /v1/tasks/:id/evidence"],
+  ["GET /v1/consents", "GET /v1/webhooks", "POST /v1/webhooks", "DELETE /v1/webhooks/:id"],
 );
 /** These begin a session, so they take none. */
 const OPEN = ["GET /sign-in", "POST /session", "POST /sign-in/begin", "POST /sign-in/finish"].concat([
@@ -82,6 +83,7 @@ beforeAll(async () => {
     handOffs: {} as never,
     changes: {} as never,
     contributed: { entries: [], noteCaller: () => {} },
+    protocols: [],
     practice: {} as never,
     console: CONSOLE,
     isReady: () => true,

@@ -34,6 +34,11 @@ const COMMANDS: readonly Listed[] = [
     load: async () => (await import("./commands/mcp.ts")).mcpCommand,
   },
   {
+    name: "protocols",
+    summary: "protocols [APP]: which protocols this gateway speaks, and which of them an application uses",
+    load: async () => (await import("./commands/protocols.ts")).protocolsCommand,
+  },
+  {
     name: "link",
     summary: "print a fresh one-time sign-in link for the trusted interface",
     load: async () => (await import("./commands/link.ts")).linkCommand,

@@ -53,10 +53,12 @@ import { placeProblems, resourcesOf } from "./http/contributed/places.ts";
 import { createServer } from "./http/server.ts";
 import { newId } from "./ids.ts";
 import { channelNames, type NotifySetting, startNotifying } from "./notify/notify.ts";
+import { createDelegation } from "./oauth/delegated.ts";
 import { endGivenBack } from "./oauth/given-back.ts";
 import { detailProblem } from "./oauth/grant-detail.ts";
-import { createDelegation } from "./oauth/delegated.ts";
-import { createOAuth, type OAuthDeps } from "./oauth/oauth.ts";
+import { createOAuth, type OAuth, type OAuthDeps } from "./oauth/oauth.ts";
+import { createIssuerKeys } from "./oauth/outside/issuer-keys.ts";
+import { outsideTokenVerifier } from "./oauth/outside/verify.ts";
 import { apiResource } from "./oauth/protected-resource.ts";
 import { documentGuard, type OAuthSetting } from "./oauth/setting.ts";
 import type { OpenIdSetting } from "./people/outside.ts";
@@ -251,7 +253,7 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
   }
   const resource = apiResource(options.issuer);
   const moreResources = resourcesOf(options.issuer, entries);
-  const oauth = await first(() =>
+  const ours = await first(() =>
     createOAuth({
       store,
       sealer,
@@ -265,6 +267,7 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
       log: options.log,
     }),
   );
+  const oauth = options.oauth?.outside === undefined ? ours : withOutsideIssuer(core, ours, options, resource);
   const handOffs = createHandOffs(core);
   const loop = createWorker({ core, owner: randomUUID() });
   worker.poke = loop.poke;
@@ -387,7 +390,10 @@ function prepareDataDir(
  */
 export function fromKernel(
   kernel: Kernel,
-): Pick<GatewayOptions, "sites" | "operations" | "routes" | "access" | "authorities" | "identities" | "bindings" | "http" | "protocols"> &
+): Pick<
+  GatewayOptions,
+  "sites" | "operations" | "routes" | "access" | "authorities" | "identities" | "bindings" | "http" | "protocols"
+> &
   Partial<Pick<GatewayOptions, "egress">> {
   const seams = kernel.scope(gatewayPlugin.manifest.id);
   const egress = seams.get(egressPoint) as ((guard: Guard) => Egress) | undefined;
@@ -403,6 +409,16 @@ export function fromKernel(
     routes: (guard) => [...seams.get(routePoint).values()].map((make) => make(guard)),
     ...(egress === undefined ? {} : { egress }),
   };
+}
+
+/** The tokens of the operator's own authorization server count, and ours do not. */
+function withOutsideIssuer(core: Core, ours: OAuth, { oauth, egress }: GatewayOptions, resource: string): OAuth {
+  const setting = oauth?.outside;
+  if (setting === undefined) return ours;
+  const { fetch } = (egress ?? createEgress)(createGuard({ namedOrigins: new Set([new URL(setting.issuer).origin]) }));
+  const keys = createIssuerKeys({ issuer: setting.issuer, fetch, now: core.now, log: core.log });
+  const verify = outsideTokenVerifier({ core, setting, keys, resource });
+  return { ...ours, verifyAccessToken: (...shown) => core.store.as("system", () => verify(...shown)) };
 }
 
 function openIdOrigin(setting: OpenIdSetting | undefined): ReadonlySet<string> {

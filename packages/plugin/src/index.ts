@@ -20,6 +20,7 @@ export {
   type Disposer,
   definePlugin,
   type Entry,
+  isPlugin,
   type Manifest,
   ORDER_MAX,
   type Plugin,

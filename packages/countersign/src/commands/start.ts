@@ -3,12 +3,14 @@ import { flushCompileCache } from "node:module";
 import { ensureChromium } from "@countersign/route-browser";
 import { secret } from "@countersign/wire";
 import { type Command, print, readArgs, say, usageError } from "../cli.ts";
+import { loadPlugins } from "../plugins/load.ts";
 import { composeGateway } from "../setup/compose.ts";
 import { ensureConsole } from "../setup/console-build.ts";
 import { dataDir } from "../setup/data-dir.ts";
 import { readNotify } from "../setup/notify-settings.ts";
+import { readOAuth } from "../setup/oauth-settings.ts";
 import { readPeople } from "../setup/people-settings.ts";
-import { readSettings } from "../setup/settings.ts";
+import { readSettings, settingsFolder } from "../setup/settings.ts";
 import { DATABASE_ENV } from "../setup/store-problem.ts";
 import { untilStopped } from "../setup/until-stopped.ts";
 
@@ -51,6 +53,11 @@ which any number of gateways may share; each has a data directory of its own.`,
       say(openid.reason);
       return 1;
     }
+    const outside = await loadPlugins(settings.value.plugins, { settingsFolder: settingsFolder(dir, values.config) });
+    if (!outside.ok) {
+      say(outside.reason);
+      return 1;
+    }
     const sandbox = values.sandbox ?? settings.value.sandbox;
     if (sandbox !== "on" && sandbox !== "off") return usageError(startCommand, "--sandbox is on or off");
     if (values.port !== undefined && !/^\d{1,5}$/.test(values.port))
@@ -85,7 +92,8 @@ which any number of gateways may share; each has a data directory of its own.`,
       approvals: settings.value.approvals,
       notify: notify.value,
       ...(openid.value === undefined ? {} : { openid: openid.value }),
-      oauth: settings.value.oauth,
+      oauth: readOAuth(settings.value.oauth),
+      outside: outside.value,
       taskWebhooks: settings.value.taskWebhooks,
     });
     if (!gateway.ok) {

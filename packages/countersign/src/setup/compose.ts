@@ -14,10 +14,10 @@ import {
   type StartProblem,
   startGateway,
 } from "@countersign/gateway";
-import { buildProtocols } from "@countersign/plugin";
 import { SandboxImpossible } from "@countersign/route-browser";
 import { err, type Result, type Secret } from "@countersign/wire";
-import { shippedPlugins } from "./shipped.ts";
+import type { OutsidePlugins } from "../plugins/load.ts";
+import { shippedKernel } from "./shipped.ts";
 import { storeProblem } from "./store-problem.ts";
 
 export interface ComposeOptions {
@@ -40,6 +40,8 @@ export interface ComposeOptions {
   readonly oauth?: OAuthSetting;
   /** Where agents may be told what becomes of their tasks. */
   readonly taskWebhooks?: NonNullable<GatewayOptions["taskWebhooks"]>;
+  /** Plugins of others, as the host named them. */
+  readonly outside?: OutsidePlugins;
   /** Where log lines go; standard error unless told otherwise. */
   readonly writeLog?: (line: string) => void;
 }
@@ -51,10 +53,10 @@ export async function composeGateway(options: ComposeOptions): Promise<Result<Ga
   const consoleBuilt = existsSync(join(CONSOLE_DIST, "index.html"));
   if (!consoleBuilt) return err("the trusted interface is not built; run: npm run build:console");
   try {
-    const kernel = buildProtocols(shippedPlugins(options, profileRoot));
-    if (!kernel.ok) return err(kernel.problems.map((p) => p.message).join("; "));
+    const kernel = shippedKernel(options, profileRoot, options.outside);
+    if (!kernel.ok) return kernel;
     const started = await startGateway({
-      ...fromKernel(kernel.kernel),
+      ...fromKernel(kernel.value),
       dataDir: options.dataDir,
       issuer: options.issuer,
       ...(options.database === undefined ? {} : { database: options.database }),

@@ -2,19 +2,23 @@ import { evershop } from "@countersign/adapter-evershop";
 import { practiceShop } from "@countersign/adapter-practice-shop";
 import { pinHost } from "@countersign/gateway";
 import {
+  type Bundle,
+  buildProtocols,
   cataloguePoint,
   definePlugin,
   gatewayPlugin,
+  type Kernel,
   operationPoint,
   type Plugin,
   routePoint,
   type Site,
 } from "@countersign/plugin";
 import { OPERATIONS } from "@countersign/profile";
-import { mcpPlugin } from "@countersign/protocol-mcp";
 import { createBrowserRoute } from "@countersign/route-browser";
 import { createHttpRoute } from "@countersign/route-http";
-import { err } from "@countersign/wire";
+import { err, ok, type Result } from "@countersign/wire";
+import type { OutsidePlugins } from "../plugins/load.ts";
+import { agentProtocols } from "./agent-protocols.ts";
 
 const ORDER = 200;
 
@@ -24,7 +28,7 @@ export interface ShippedOptions {
 }
 
 /** What this build of Countersign ships with, as plugins: the catalogue, the two general routes, the site adapters, the protocols. */
-export function shippedPlugins(options: ShippedOptions, profileRoot: string): readonly Plugin[] {
+function shippedPlugins(options: ShippedOptions, profileRoot: string): readonly (Plugin | Bundle)[] {
   const catalogue = definePlugin({
     manifest: {
       id: "catalogue.profile",
@@ -62,7 +66,19 @@ export function shippedPlugins(options: ShippedOptions, profileRoot: string): re
           }),
       }),
   });
-  return [gatewayPlugin, catalogue, http, browser, sitePlugin(practiceShop), sitePlugin(evershop), mcpPlugin];
+  return [gatewayPlugin, catalogue, http, browser, sitePlugin(practiceShop), sitePlugin(evershop), agentProtocols];
+}
+
+/** The set of this gateway: what ships, and what the host named beside it. The reason is every problem of the set. */
+export function shippedKernel(
+  options: ShippedOptions,
+  profileRoot: string,
+  outside: OutsidePlugins = { plugins: [], trusted: [] },
+): Result<Kernel, string> {
+  const built = buildProtocols([...shippedPlugins(options, profileRoot), ...outside.plugins], {
+    trusted: outside.trusted,
+  });
+  return built.ok ? ok(built.kernel) : err(built.problems.map((p) => p.message).join("; "));
 }
 
 function sitePlugin(site: Site): Plugin {

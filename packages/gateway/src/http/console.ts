@@ -32,6 +32,7 @@ export const CLIENT_PAGES: readonly string[] = [
   "/receipts/*",
   "/authorities",
   "/practice",
+  "/protocols",
   "/more",
 ];
 

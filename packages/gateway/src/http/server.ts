@@ -1,3 +1,4 @@
+import type { ListedProtocol } from "@countersign/plugin";
 import { REQUEST_BYTES_MAX } from "@countersign/profile";
 import rateLimit from "@fastify/rate-limit";
 import websocket from "@fastify/websocket";
@@ -13,6 +14,7 @@ import type { Changes } from "../trusted/changes.ts";
 import type { PracticeBoard } from "../trusted/practice-board.ts";
 import { registerAgentApi } from "./api/agent-api.ts";
 import { registerLog } from "./api/log.ts";
+import { registerProtocols } from "./api/protocols.ts";
 import { registerWellKnown } from "./api/well-known.ts";
 import { Callers } from "./callers.ts";
 import { type ConsoleFiles, registerConsole } from "./console.ts";
@@ -37,6 +39,8 @@ export interface ServerParts {
   readonly changes: Changes;
   /** What plugins serve; none of it stands at a place of ours. */
   readonly contributed: Pick<Contributed, "entries" | "noteCaller">;
+  /** What the plugins of this gateway say of themselves. */
+  readonly protocols: readonly ListedProtocol[];
   /** A demonstration's practice site; absent everywhere else. */
   readonly practice: PracticeBoard | undefined;
   readonly isReady: () => boolean;
@@ -137,8 +141,9 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   );
   registerAgentApi(app, parts);
   registerWellKnown(app, parts);
+  registerProtocols(app, parts);
   registerLog(app, parts);
-  await registerOAuth(app, parts.oauth);
+  if (core.outsideIssuer === undefined) await registerOAuth(app, parts.oauth);
   registerTrusted(app, parts);
   await registerContributed(app, { core, port: parts.port, ...parts.contributed });
   if (parts.console !== undefined) await registerConsole(app, parts.console);

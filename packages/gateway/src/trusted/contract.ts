@@ -70,6 +70,7 @@
  * | POST /agents/{client_id}/decision `{decision: "accept" \| "refuse"}` | AgentView |
  * | POST /agents/{client_id}/revoke | AgentView |
  */
+export type { ProtocolsView, PublicProtocol } from "../http/api/protocols.ts";
 export type { ChangeKind } from "./change-kinds.ts";
 export type { AccountDetailView, AccountView, ConnectionView, DestinationView } from "./views/accounts.ts";
 export type { AgentView } from "./views/agents.ts";
