@@ -24,7 +24,7 @@ export default defineConfig({
         test: {
           name: "postgres",
           include: [
-            "test/{access,api,approval,authority,cli,consent,continuations,crash,evidence,hostile,people,published,purchase,time,verification}.test.ts",
+            "test/{access,api,approval,authority,cli,consent,continuations,crash,evidence,hostile,people,published,purchase,task-events,time,verification}.test.ts",
           ],
           globalSetup: ["tools/postgres/test-server.ts"],
           env: { COUNTERSIGN_TEST_STORE: "postgres", TZ: "Pacific/Apia" },
