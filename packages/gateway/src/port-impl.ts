@@ -1,4 +1,12 @@
-import { isTerminal, TERMINAL_STATES, tightestPolicy } from "@countersign/profile";
+import {
+  type AccountsView,
+  type CapabilitiesView,
+  type ConsentView,
+  isTerminal,
+  type TaskView,
+  TERMINAL_STATES,
+  tightestPolicy,
+} from "@countersign/profile";
 import { err, formatInstant, type Instant, isJsonObject, type JsonObject, ok, parseJson } from "@countersign/wire";
 import { z } from "zod";
 import { admit } from "./admission/admit.ts";
@@ -34,7 +42,7 @@ export function createPort(core: Core, oauth: OAuth): GatewayPort {
     const task = await findTask(core.store.db, who, taskId);
     return task?.client_id === who.clientId ? task : undefined;
   };
-  const body = async (task: TaskRow): Promise<JsonObject> => {
+  const body = async (task: TaskRow): Promise<TaskView> => {
     const receipt = await latestReceipt(core, task.task_id);
     const receiptRef = receipt === undefined ? undefined : `/v1/tasks/${task.task_id}/receipt`;
     return taskBody(task, { receiptRef, twinRef: await ownTwin(task) });
@@ -60,7 +68,7 @@ export function createPort(core: Core, oauth: OAuth): GatewayPort {
         return ok(caller(verified.value));
       }
       core.log.info("oauth.token_refused", { why: verified.reason });
-      return err({ reason: "unauthenticated" });
+      return err({ reason: verified.reason === "unavailable" ? "busy" : "unauthenticated" });
     },
 
     async submit(who, bytes) {
@@ -159,7 +167,7 @@ export function createPort(core: Core, oauth: OAuth): GatewayPort {
         .execute();
       const accounts = await Promise.all(
         rows.map(
-          async (row): Promise<JsonObject> => ({
+          async (row): Promise<AccountsView["accounts"][number]> => ({
             account_ref: row.account_ref,
             destination: row.destination,
             connections: (await connectionsOf(core.store.db, row.account_ref)).map((c) => ({
@@ -231,7 +239,7 @@ async function capabilitiesOf(
   tenantId: string,
   destinationId: string,
   accountRef: string,
-): Promise<JsonObject> {
+): Promise<CapabilitiesView> {
   const demanded = await tenantPolicies(core.store.db, tenantId);
   const destination = core.destinations.get(destinationId);
   const byOperation = new Map<string, string[]>();
@@ -239,7 +247,7 @@ async function capabilitiesOf(
     for (const adapter of entry.entry.operations)
       byOperation.set(adapter.operation, [...(byOperation.get(adapter.operation) ?? []), route]);
   }
-  const operations = [...byOperation.entries()].flatMap(([id, routes]): JsonObject[] => {
+  const operations = [...byOperation.entries()].flatMap(([id, routes]): CapabilitiesView["operations"] => {
     const operation = core.catalogue.get(id);
     if (operation === undefined) return [];
     const schema = (of: z.ZodType, io: "input" | "output") =>
@@ -271,7 +279,7 @@ const CONSENT_NEXT: Readonly<Partial<Record<ConsentRow["state"], string>>> = {
 };
 
 /** A grant as its agent sees it, with what its own use has left of the limits (CON-3). */
-async function consentBody(core: Core, row: ConsentRow): Promise<JsonObject> {
+async function consentBody(core: Core, row: ConsentRow): Promise<ConsentView> {
   const now = core.now();
   const lapsed = row.state === "granted" && row.expires_at !== null && now >= row.expires_at;
   const granted = row.granted === null ? undefined : readScope(row.granted);

@@ -27,7 +27,7 @@ writes the agent's credential (a refresh token) to a file that only you can read
     const dir = dataDir(parsed.value.values.data);
     const added = await askGateway(dir, { command: "agent_add", name });
     if (!added.ok) {
-      say(added.reason.kind === "not_running" ? notRunning(dir) : `the gateway refused: ${added.reason.reason}`);
+      say(added.reason.kind === "not_running" ? notRunning(dir) : refusal(added.reason.reason));
       return 1;
     }
     say(`Ask the account holder to decide at ${String(added.value["url"])}`);
@@ -38,6 +38,12 @@ writes the agent's credential (a refresh token) to a file that only you can read
     return (await waitForYes(dir, String(added.value["client_id"]), out)) ? 0 : 1;
   },
 };
+
+function refusal(reason: string): string {
+  return reason === "outside_issuer"
+    ? "agents have their tokens from the outside issuer in the settings; its client asks by using one"
+    : `the gateway refused: ${reason}`;
+}
 
 async function waitForYes(dir: string, clientId: string, out: string): Promise<boolean> {
   say("Waiting for the answer (Ctrl+C to stop; the request stays in the inbox).");

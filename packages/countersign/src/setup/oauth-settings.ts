@@ -1,4 +1,6 @@
+import type { OAuthSetting } from "@countersign/gateway";
 import { z } from "zod";
+import { isSafeIssuer } from "./safe-issuer.ts";
 
 const TEXT_MAX = 500;
 
@@ -18,12 +20,42 @@ const client = z.strictObject({
     .max(20),
 });
 
+const outside = z.strictObject({
+  /** As its own metadata says it. */
+  issuer: z.url().refine(isSafeIssuer, "https, or http on this machine; without a user, a query or a fragment"),
+  /** For whom its tokens may speak: its lasting name of an account (`sub`), and which account holder that is. */
+  subjects: z
+    .array(
+      z.strictObject({
+        subject: z.string().min(1).max(TEXT_MAX),
+        /** As `countersign` printed it; the first account holder otherwise. */
+        person: z.string().min(1).max(100).exactOptional(),
+      }),
+    )
+    .min(1)
+    .max(1_000),
+});
+
 /** Which clients may ask people at the authorization page. */
 export const oauthSchema = z.strictObject({
   clients: z.array(client).max(200).exactOptional(),
   /** Clients with a metadata document: over https, over plain http from this machine too, or none. */
   documents: z.enum(["https", "loopback_too", "off"]).exactOptional(),
+  /** Another authorization server in place of the gateway's own: no client asks people here then. */
+  outside: outside.exactOptional(),
 });
+
+type OAuthSettings = z.infer<typeof oauthSchema>;
+
+/** The setting as the gateway takes it. */
+export function readOAuth({ outside, ...rest }: OAuthSettings): OAuthSetting {
+  if (outside === undefined) return rest;
+  const subjects = outside.subjects.map(({ subject, person }) => ({
+    subject,
+    ...(person === undefined ? {} : { personId: person }),
+  }));
+  return { ...rest, outside: { issuer: outside.issuer, subjects } };
+}
 
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import type { OpenIdSetting } from "@countersign/gateway";
 import { err, ok, type Result, secret } from "@countersign/wire";
 import { z } from "zod";
+import { isSafeIssuer } from "./safe-issuer.ts";
 
-const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const TEXT_MAX = 500;
 
 const openid = z.strictObject({
@@ -49,10 +49,4 @@ export function readPeople(settings: PeopleSettings): Result<OpenIdSetting | und
     // Said below: a file that is missing and one that is empty are mended in the same way.
   }
   return err(`people.openid.clientSecretFile: ${clientSecretFile} holds no secret that can be read`);
-}
-
-function isSafeIssuer(text: string): boolean {
-  const url = new URL(text);
-  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") return false;
-  return url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.has(url.hostname));
 }

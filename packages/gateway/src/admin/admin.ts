@@ -21,7 +21,8 @@ export type AdminProblem =
   | "gone"
   | "no_such_person"
   | "no_such_operation"
-  | "bad_address";
+  | "bad_address"
+  | "outside_issuer";
 
 /**
  * The operator's door: a Unix socket in the 0700 data directory, itself 0600. What comes through it is whoever owns
@@ -88,6 +89,7 @@ async function run(core: Core, owner: Owner, command: AdminCommand): Promise<Res
       return ok({ person_id: person.personId });
     }
     case "agent_add": {
+      if (core.outsideIssuer !== undefined) return err("outside_issuer");
       const person = await personOf(core, owner, command.person_id);
       if (!person.ok) return person;
       const agent = await requestAgent(core, person.value, command.name);

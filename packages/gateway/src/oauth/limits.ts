@@ -46,3 +46,8 @@ export const DEVICE_TEXT_CHARS_MAX = 200;
 export const DEVICE_TRIES_MAX = 10;
 export const DEVICE_TRIES_MS = 10 * 60_000;
 export const DEVICE_TRIERS_KEPT = 10_000;
+
+/** An outside issuer: how long an answer of it may take, and after how long one that gave none is asked again. */
+export const OUTSIDE_ISSUER_MS_MAX = 5_000;
+export const OUTSIDE_ISSUER_PAUSE_MS = 30_000;
+export const OUTSIDE_CLIENT_CHARS_MAX = 512;

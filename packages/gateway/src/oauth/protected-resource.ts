@@ -14,10 +14,10 @@ export function resourceMetadataUrl(issuer: string, resource: string): string {
   return `${issuer}${METADATA}${resource.slice(issuer.length)}`;
 }
 
-export function resourceMetadata(issuer: string, resource: string): object {
+export function resourceMetadata(authorizationServer: string, resource: string): object {
   return {
     resource,
-    authorization_servers: [issuer],
+    authorization_servers: [authorizationServer],
     scopes_supported: [API_SCOPE],
     bearer_methods_supported: ["header"],
   };

@@ -17,9 +17,18 @@ export interface AccessTokenHolder {
 
 /**
  * `missing`: no header. `malformed`: no single token. `wrong_audience`: signed by us, meant for another API.
- * `revoked`: good when issued, but the agent or its OAuth grant has ended since. `invalid`: anything else.
+ * `revoked`: good when issued, but the agent or its OAuth grant has ended since. `invalid`: anything else. Of an outside
+ * issuer alone: `not_accepted`, the person has not said yes to its client; `unavailable`, its keys cannot be fetched.
  */
-export type AccessTokenProblem = "missing" | "malformed" | "invalid" | "wrong_audience" | "expired" | "revoked";
+export type AccessTokenProblem =
+  | "missing"
+  | "malformed"
+  | "invalid"
+  | "wrong_audience"
+  | "expired"
+  | "revoked"
+  | "not_accepted"
+  | "unavailable";
 
 export interface VerifyParts {
   readonly db: Db;
@@ -49,23 +58,33 @@ export function accessTokenVerifier(
 ) => Promise<Result<AccessTokenHolder, AccessTokenProblem>> {
   const keys = new Map(parts.keys.map((key) => [key.kid, importJWK({ ...key.publicJwk }, "ES256")]));
   return async (authorization, resource = parts.resource, proof) => {
-    if (authorization === undefined || authorization === "") return err("missing");
-    if (authorization.length > AUTHORIZATION_HEADER_CHARS_MAX) return err("malformed");
-    const [, scheme, token] = SCHEME.exec(authorization) ?? [];
-    if (scheme === undefined || token === undefined) return err("malformed");
+    const presented = presentedToken(authorization);
+    if (!presented.ok) return presented;
+    const { scheme, token } = presented.value;
     const payload = await verifiedPayload(parts, keys, token);
     if (!payload.ok) return payload;
     const claims = readClaims(payload.value, resource);
     if (!claims.ok) return claims;
     const { thumbprint } = claims.value;
     // A bound token without its proof is what a thief would show; a proof for an unbound one proves nothing.
-    if ((thumbprint !== undefined) !== (scheme.toLowerCase() === "dpop")) return err("invalid");
+    if ((thumbprint !== undefined) !== (scheme === "dpop")) return err("invalid");
     const holder = await currentHolder(parts, claims.value);
     if (!holder.ok || thumbprint === undefined || proof === "judged") return holder;
     if (proof === undefined) return err("invalid");
     const judged = await judgeProof(parts, proof, { text: token, thumbprint });
     return judged.ok ? holder : judged;
   };
+}
+
+/** The one token of a header. */
+export function presentedToken(
+  authorization: string | undefined,
+): Result<{ readonly scheme: "bearer" | "dpop"; readonly token: string }, "missing" | "malformed"> {
+  if (authorization === undefined || authorization === "") return err("missing");
+  if (authorization.length > AUTHORIZATION_HEADER_CHARS_MAX) return err("malformed");
+  const [, scheme, token] = SCHEME.exec(authorization) ?? [];
+  if (scheme === undefined || token === undefined) return err("malformed");
+  return ok({ scheme: scheme.toLowerCase() === "dpop" ? "dpop" : "bearer", token });
 }
 
 async function verifiedPayload(
@@ -106,7 +125,7 @@ interface Claims {
 }
 
 /** The one binding that is understood here (RFC 9449 section 6); another one is no binding at all. */
-function thumbprintOf(cnf: unknown): string | undefined {
+export function thumbprintOf(cnf: unknown): string | undefined {
   if (typeof cnf !== "object" || cnf === null || !("jkt" in cnf) || Object.keys(cnf).length !== 1) return undefined;
   return typeof cnf.jkt === "string" ? cnf.jkt : undefined;
 }

@@ -80,7 +80,8 @@ export async function decideAgent(
     if (row.state !== "requested") return err("conflict");
     const decided = { state: wanted, decided_at: core.now() } as const;
     await tx.updateTable("agent").set(decided).where("client_id", "=", clientId).execute();
-    if (decision === "refuse") return ok({ ...row, ...decided });
+    // A client of an outside issuer has its tokens from there.
+    if (decision === "refuse" || row.oauth_client !== null) return ok({ ...row, ...decided });
     const person = await tx
       .selectFrom("person")
       .select("pseudonym")

@@ -18,7 +18,7 @@ export function registerWellKnown(app: FastifyInstance, { core }: ServerParts): 
       openapi: `${core.issuer}/openapi.json`,
       keys: `${core.issuer}/.well-known/countersign-keys`,
       log: logUrl(core.issuer),
-      authorization_servers: [core.issuer],
+      authorization_servers: [core.outsideIssuer ?? core.issuer],
       operations: [...core.catalogue.values()].map((o) => ({
         id: o.id,
         title: o.title,
@@ -28,7 +28,7 @@ export function registerWellKnown(app: FastifyInstance, { core }: ServerParts): 
     }),
   );
   const api = apiResource(core.issuer);
-  const ofApi = JSON.stringify(resourceMetadata(core.issuer, api));
+  const ofApi = JSON.stringify(resourceMetadata(core.outsideIssuer ?? core.issuer, api));
   app.get(resourceMetadataUrl(core.issuer, api).slice(core.issuer.length), async (_request, reply) =>
     reply.header("cache-control", CACHE).type("application/json").send(ofApi),
   );

@@ -30,7 +30,7 @@ export interface Contributed {
  */
 export async function registerContributed(app: FastifyInstance, parts: Contributed): Promise<void> {
   const { core, entries } = parts;
-  for (const resource of resourcesOf(core.issuer, entries)) registerMetadata(app, core.issuer, resource);
+  for (const resource of resourcesOf(core.issuer, entries)) registerMetadata(app, core, resource);
   const slots = new Slots({ each: AGENT_STREAMS_MAX, all: AGENTS_STREAMS_MAX });
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -74,8 +74,8 @@ async function serve(
   return sendWebResponse(reply, await entry.handler(web, pluginCtx(core, plugin, tenantId, web.signal)));
 }
 
-function registerMetadata(app: FastifyInstance, issuer: string, resource: string): void {
-  const document = JSON.stringify(resourceMetadata(issuer, resource));
+function registerMetadata(app: FastifyInstance, { issuer, outsideIssuer }: Core, resource: string): void {
+  const document = JSON.stringify(resourceMetadata(outsideIssuer ?? issuer, resource));
   app.get(resourceMetadataUrl(issuer, resource).slice(issuer.length), async (_request, reply) =>
     reply.header("cache-control", CACHE).type("application/json").send(document),
   );
