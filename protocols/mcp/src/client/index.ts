@@ -1,0 +1,4 @@
+export { createMcpRoute, type McpEntry } from "./route.ts";
+export { type McpSiteSetting, mcpSite } from "./site.ts";
+export { toolDigest } from "./tools.ts";
+export type { McpUpstream, RegisteredClient, UpstreamSignIn } from "./upstream.ts";
