@@ -21,6 +21,8 @@ export type PushProblem = "not_found" | "too_many" | "bad_url";
  * its task: once the end was told, or could not be told, nothing of it is kept.
  */
 export interface TaskPushes {
+  /** Whether an address may be named: said before a task is made for whoever wants to hear of it. */
+  allows(url: string): Promise<boolean>;
   /** The same id again takes its place. The address must be https and public, and is judged again at each sending. */
   put(caller: Caller, taskId: string, push: TaskPush): Promise<Result<undefined, PushProblem>>;
   list(caller: Caller, taskId: string): Promise<Result<readonly TaskPush[], "not_found">>;
@@ -57,6 +59,7 @@ export function createPushes({ core, plugin, guard }: PushDeps): TaskPushes {
       .execute();
 
   return {
+    allows: (url) => mayBeAsked(guard, url),
     async put(who, taskId, push) {
       if (!(await mayBeAsked(guard, push.url))) return err("bad_url");
       const sealed = sealPush(core, { taskId, plugin, id: push.id }, push);

@@ -4,9 +4,12 @@ import type { Caller } from "../admission/caller.ts";
 import type { Db } from "../store/store.ts";
 import type { TaskRow } from "./tasks.ts";
 
+/** `verifying` is `executing` while the site waits for the account holder (MFA-6); here the two are apart. */
+export type QueriedState = TaskState | "verifying";
+
 /** Which of an agent's own tasks; what is not said is not asked. */
 export interface TaskQuery {
-  readonly states?: readonly TaskState[];
+  readonly states?: readonly QueriedState[];
   readonly requestId?: string;
   /** Moved at or after this moment. */
   readonly movedSince?: number;
@@ -33,7 +36,21 @@ export async function pageOfTasks(db: Db, who: Caller, query: TaskQuery): Promis
     .where("tenant_id", "=", who.tenantId)
     .where("person_id", "=", who.personId)
     .where("client_id", "=", who.clientId);
-  if (query.states !== undefined) found = found.where("state", "in", query.states);
+  if (query.states !== undefined) {
+    const { states } = query;
+    const plain = states.filter((state) => state !== "executing" && state !== "verifying");
+    found = found.where((w) =>
+      w.or([
+        ...(plain.length === 0 ? [] : [w("state", "in", plain)]),
+        ...(states.includes("executing")
+          ? [w.and([w("state", "=", "executing"), w("continuation_ref", "is", null)])]
+          : []),
+        ...(states.includes("verifying")
+          ? [w.and([w("state", "=", "executing"), w("continuation_ref", "is not", null)])]
+          : []),
+      ]),
+    );
+  }
   if (query.requestId !== undefined) found = found.where("request_id", "=", query.requestId);
   if (query.movedSince !== undefined) found = found.where("updated_at", ">=", query.movedSince);
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
