@@ -16,7 +16,8 @@ export function readYaml(text: string): Result<unknown, string> {
     merge: false,
     customTags: [],
     prettyErrors: false,
-    logLevel: "silent",
+    // Under "silent" a second document would go by without a word.
+    logLevel: "error",
     lineCounter: lines,
   });
   const [problem] = [...document.errors, ...document.warnings];
