@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const ORDER: readonly (readonly string[])[] = [
   ["packages/wire"],
   ["packages/profile"],
-  ["packages/plugin"],
+  ["packages/plugin", "packages/client"],
   ["packages/gateway"],
   ["routes/browser", "routes/http"],
   ["adapters/practice-shop", "adapters/evershop"],
