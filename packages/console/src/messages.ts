@@ -436,9 +436,9 @@ export const M = {
     untitled: "Page without a title",
     closeTab: (title: string) => `Close ${title}`,
     lastTry:
-      "Careful: you may try one more password here in this hour. The site could lock your account after too many wrong ones. If you are not sure, reset the password at the site itself first.",
+      "Careful: you may try one more password or code here in this hour. The site could lock your account after too many wrong ones. If you are not sure, reset the password at the site itself first.",
     triesSpent: (until: string) =>
-      `No more passwords are sent to the site for now, so that it does not lock your account. Try again after ${until}, or reset the password at the site itself.`,
+      `No more passwords or codes are sent to the site for now, so that it does not lock your account. Try again after ${until}, or reset the password at the site itself.`,
     notices: {
       too_many_windows: () => "The page tried to open too many windows. Close one of them first.",
       crashed: () => "The page has crashed. Press Reload.",

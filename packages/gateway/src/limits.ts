@@ -8,7 +8,7 @@ export const GRANT_TASKS_SHOWN = 50;
 export const REQUEST_HORIZON_MS = 30 * 24 * 3_600_000;
 export const RECORD_LIFE_MS = 15 * 60_000;
 export const CONTINUATION_LIFE_MS = 15 * 60_000;
-/** Passwords that a person may try at one destination in this time: sites lock accounts, often at the fifth wrong one. */
+/** Passwords, and codes, that a person may try at one destination in this time: sites lock accounts, often at the fifth wrong one. */
 export const SIGN_IN_TRIES_MAX = 4;
 export const SIGN_IN_TRIES_MS = 3_600_000;
 /** With so many left the account holder is warned. */

@@ -143,6 +143,7 @@ export type {
   SignInReturn,
   SignInTries,
   TryAnswer,
+  TryKind,
   Verified,
   ViewEnd,
   ViewInput,

@@ -48,4 +48,4 @@ export const VIEW_TITLE_MAX_CHARS = 80;
 /** A body longer than this is no sign-in. */
 export const SIGN_IN_BODY_MAX_BYTES = 64 * 1024;
 /** A request waits no longer than this for the page to say whether it carries a password. */
-export const PASSWORD_LOOK_MS = 500;
+export const TRIED_LOOK_MS = 500;

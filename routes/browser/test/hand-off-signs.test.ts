@@ -1,4 +1,4 @@
-import type { LiveSignIn, SignInTries, ViewInput, ViewMessage, ViewNotice } from "@countersign/plugin";
+import type { LiveSignIn, SignInTries, TryKind, ViewInput, ViewMessage, ViewNotice } from "@countersign/plugin";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   FREE_TRIES,
@@ -27,6 +27,9 @@ const PAGES: Readonly<Record<string, string>> = {
     const own=[navigator.credentials.get.name,navigator.credentials.get.length,Object.getOwnPropertyNames(globalThis).filter(n=>/^p[0-9a-f]{32}$/.test(n)).length];
     told('seen '+own.join());</script>`,
   "/captcha": `<body><iframe src="https://challenges.cloudflare.com/turnstile/v0/x"></iframe>`,
+  "/code": `<body style=margin:0><input autocomplete=one-time-code id=c ${BUTTON}>
+    <button ${BUTTON} onclick="fetch('/sign-in',{method:'POST',body:JSON.stringify({answer:c.value})})">go</button>
+    <button ${BUTTON} onclick="fetch('/told',{method:'POST',body:'at '+c.value+'99'})">note</button>`,
   "/link": `<body style=margin:0><a href=/basic ${BUTTON}>in</a>`,
   "/busy": "slow down",
   "/order": `<body style=margin:0><form method=post action=/api/orders><button ${BUTTON}>Place order</button></form>`,
@@ -88,12 +91,15 @@ async function click(y: number): Promise<void> {
 }
 
 /** As many as it says, then none. */
-function counted(most: number): SignInTries & { readonly taken: () => number } {
-  let taken = 0;
+function counted(most: number): SignInTries & { taken(): number; kinds(): readonly TryKind[] } {
+  const kinds: TryKind[] = [];
   return {
-    taken: () => taken,
-    take: async () =>
-      ++taken > most ? { kind: "spent", until: "2026-12-01T10:00:00Z" } : { kind: "go", left: most - taken },
+    taken: () => kinds.length,
+    kinds: () => kinds,
+    take: async (kind) =>
+      kinds.push(kind) > most
+        ? { kind: "spent", until: "2026-12-01T10:00:00Z" }
+        : { kind: "go", left: most - kinds.length },
   };
 }
 
@@ -141,6 +147,23 @@ describe("lock-out guard: passwords tried at the site's own page", () => {
     await click(45);
     await notice("tries_spent");
     expect(site.count("POST", "/sign-in")).toBe(1);
+    expect(tries.kinds()).toEqual(["password", "password"]);
+  });
+
+  it("one-time codes are counted by themselves; a longer number that holds one is none", async () => {
+    const tries = counted(1);
+    await open("/code", tries);
+    await click(15);
+    await input({ type: "text", text: "123456" });
+    await click(75);
+    await until(() => told.includes("at 12345699"));
+    expect(tries.taken()).toBe(0);
+    await click(45);
+    await until(() => site.count("POST", "/sign-in") === 1);
+    await click(45);
+    await notice("tries_spent");
+    expect(site.count("POST", "/sign-in")).toBe(1);
+    expect(tries.kinds()).toEqual(["code", "code"]);
   });
 });
 

@@ -6,6 +6,7 @@ import type {
   LiveView,
   RedirectSignIn,
   RouteKind,
+  TryKind,
   Verified,
 } from "@countersign/plugin";
 import { err, ok, type Result, type Secret } from "@countersign/wire";
@@ -27,7 +28,7 @@ import {
   completeContinuation,
   continueIn,
 } from "./continuations.ts";
-import { forgetTries, readTries, type TriesLeft, takeTry, triesOf } from "./sign-in-tries.ts";
+import { forgetTries, readFewestTries, type TriesLeft, takeTry, triesOf } from "./sign-in-tries.ts";
 
 /** Where another site sends the person's browser back to: a page of the console, which posts what came (U38). */
 export const RETURN_PATH = "/returned";
@@ -72,7 +73,7 @@ export interface HandOffs {
     sessionHash: string,
     answer: URLSearchParams,
   ): Promise<Result<HandOffStep, HandOffProblem>>;
-  /** How many passwords may still be tried at the destination; undefined where none is asked for. */
+  /** How many passwords or codes may still be tried at the destination; undefined where none is asked for. */
   tries(owner: Owner, row: ContinuationRow): Promise<TriesLeft | undefined>;
   /** Ends the sign-ins that a session began and that nobody can finish any more. */
   endSession(sessionHash: string): Promise<void>;
@@ -89,8 +90,8 @@ interface Entry {
   readonly abort: AbortController;
   readonly expire: NodeJS.Timeout;
   readonly account: AccountRow;
-  /** The names of the fields that took a password so far. */
-  readonly passwords: Set<string>;
+  /** The fields so far whose values a site counts. */
+  readonly counted: Map<string, TryKind>;
 }
 
 export function createHandOffs(core: Core): HandOffs {
@@ -172,8 +173,8 @@ export function createHandOffs(core: Core): HandOffs {
     await drop(ref);
     const leftMs = Math.max(0, row.expires_at - core.now());
     const expire = setTimeout(() => void drop(ref), leftMs).unref();
-    const passwords = new Set(signIn.value.mode === "form" ? passwordNames(signIn.value.fields) : []);
-    entries.set(ref, { signIn: signIn.value, state, sessionHash, abort, expire, account, passwords });
+    const counted = new Map(signIn.value.mode === "form" ? countedFields(signIn.value.fields) : []);
+    entries.set(ref, { signIn: signIn.value, state, sessionHash, abort, expire, account, counted });
     core.log.info("handoff.begun", { route: row.route, destination: destination.id });
     return ok(signIn.value);
   };
@@ -211,12 +212,13 @@ export function createHandOffs(core: Core): HandOffs {
       if (row.value.kind === "verification") return sendVerification(core, row.value, values, ending.signal);
       const entry = entryOf(ref, sessionHash);
       if (entry?.signIn.mode !== "form") return err("gone");
-      if ([...values.keys()].some((name) => entry.passwords.has(name))) {
-        const may = await takeTry(core, owner, entry.account);
+      for (const kind of new Set([...values.keys()].flatMap((name) => entry.counted.get(name) ?? []))) {
+        const may = await takeTry(core, owner, entry.account, kind);
         if (may.kind === "spent") return ok({ kind: "tries_spent", until: may.until });
       }
       const answer = await entry.signIn.submit(values);
-      if (answer.kind === "more") for (const name of passwordNames(answer.fields)) entry.passwords.add(name);
+      if (answer.kind === "more")
+        for (const [name, kind] of countedFields(answer.fields)) entry.counted.set(name, kind);
       if (answer.kind !== "done") return ok(answer);
       const finished = await finish(owner, ref, sessionHash, answer.verified);
       // The form is at its end with the wrong account: the next beginning starts it afresh.
@@ -255,7 +257,7 @@ export function createHandOffs(core: Core): HandOffs {
     async tries(owner, row) {
       if (row.kind === "verification" || row.completed_at !== null) return undefined;
       const account = await findAccount(core.store.db, owner, row.account_ref);
-      return account && readTries(core, core.store.db, { ...owner, destination: account.destination });
+      return account && readFewestTries(core, core.store.db, { ...owner, destination: account.destination });
     },
 
     async endSession(sessionHash) {
@@ -285,8 +287,9 @@ function isSameState(kept: string, came: string): boolean {
   return a.length > 0 && a.length === b.length && timingSafeEqual(a, b);
 }
 
-function passwordNames(fields: readonly FormField[]): readonly string[] {
-  return fields.filter(({ kind }) => kind === "password").map(({ name }) => name);
+/** The fields by whose values a site counts how often it was wrong. */
+function countedFields(fields: readonly FormField[]): readonly (readonly [string, TryKind])[] {
+  return fields.flatMap(({ name, kind }) => (kind === "password" || kind === "code" ? [[name, kind] as const] : []));
 }
 
 /** The page ends here: its task is due at once, so that its outcome is read back and not waited for. */

@@ -47,10 +47,12 @@ describe.each(["sqlite", "postgres"] as const)("tries at a site on %s", (kind) =
     const core = { store, now: () => instant(NOW), newId, channels: ["email"] as const } as unknown as Core;
     const told: number[] = [];
     for (let tries = 0; tries < 6; tries += 1) {
-      await store.as({ tenantId: "t" }, () => takeTry(core, owner, account));
+      await store.as({ tenantId: "t" }, () => takeTry(core, owner, account, "password"));
       const rows = await store.as("system", () => store.db.selectFrom("notice").select("kind").execute());
       told.push(rows.length);
     }
     expect(told).toEqual([0, 0, 1, 1, 1, 1]);
+    const code = await store.as({ tenantId: "t" }, () => takeTry(core, owner, account, "code"));
+    expect(code, "codes are counted by themselves").toEqual({ kind: "go", left: 3 });
   });
 });

@@ -1,3 +1,4 @@
+import type { TryKind } from "@countersign/plugin";
 import type { ApprovalMethod, ApprovalPolicy, DemandedPolicy, Reason, TaskState } from "@countersign/profile";
 import type { Generated } from "kysely";
 
@@ -232,9 +233,10 @@ export interface Schema {
     /** When another browser session last tried to go on with it. */
     tried_elsewhere_at: number | null;
   };
-  /** A password tried at a destination; see connection/sign-in-tries.ts. */
+  /** A password or a one-time code tried at a destination; see connection/sign-in-tries.ts. */
   sign_in_try: {
     try_id: string;
+    kind: Generated<TryKind>;
     tenant_id: string;
     person_id: string;
     account_ref: string;

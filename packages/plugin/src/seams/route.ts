@@ -100,14 +100,17 @@ export interface KeptMaterial {
   write(material: Secret<string>): Promise<boolean>;
 }
 
+/** What a site counts, and locks the account for: each by itself. */
+export type TryKind = "password" | "code";
+
 /**
- * Bounds how often a password is tried at the destination: a site locks an account whose password was wrong too often,
- * and the account is the person's. Asked before a password leaves in a page of the site's own; for a form the gateway
+ * Bounds how often a password or a one-time code is tried at the destination: a site locks an account for which they were wrong too often,
+ * and the account is the person's. Asked before one leaves in a page of the site's own; for a form the gateway
  * asks itself. A verified sign-in makes it forget.
  */
 export interface SignInTries {
-  /** Counts one try. `left`: how many more may follow before the hour is over. */
-  take(): Promise<TryAnswer>;
+  /** Counts one try. `left`: how many more of its kind may follow before the hour is over. */
+  take(kind: TryKind): Promise<TryAnswer>;
 }
 
 export type TryAnswer =
@@ -193,7 +196,7 @@ export type ViewNoticeCode =
   /** A CAPTCHA: the person may solve it with their own hand. It is no sign-in (MFA-5). */
   | "captcha"
   | "captcha_refused"
-  /** One more password may be tried before the hour is over. */
+  /** One more password, or one more code, may be tried before the hour is over. */
   | "last_try"
   | "tries_spent"
   /** What was pressed there commits, and only the gateway commits, once, after an approval. */

@@ -1,9 +1,9 @@
-import type { SignInTries, ViewNotice } from "@countersign/plugin";
+import type { SignInTries, TryKind, ViewNotice } from "@countersign/plugin";
 import type { WatchedRequest } from "../door/door.ts";
-import { PASSWORD_LOOK_MS, SIGN_IN_BODY_MAX_BYTES } from "../limits.ts";
+import { SIGN_IN_BODY_MAX_BYTES, TRIED_LOOK_MS } from "../limits.ts";
 import { type Timers, within } from "../timers.ts";
-import { carriesPassword, namesPassword } from "./password-request.ts";
 import type { TaskContext } from "./person-browser.ts";
+import { carriedTries, namedTries } from "./tried-in.ts";
 
 export interface TriesOptions {
   readonly task: TaskContext;
@@ -13,27 +13,32 @@ export interface TriesOptions {
 }
 
 /**
- * The lock-out guard of the live view. Each request that would try a password at the site stands still at the door until
- * the gateway has counted it; one too many does not leave, and the person is told before the last one and after it.
- * Nothing of the body is kept.
+ * The lock-out guard of the live view. Each request that would try a password or a one-time code at the site stands
+ * still at the door until the gateway has counted it; one too many does not leave, and the person is told before the
+ * last one and after it. Nothing of the body is kept.
  */
 export function guardTries(options: TriesOptions): void {
   const { task, tries, tell } = options;
   task.door.watch(task.contextId, async ({ body }) => {
-    if (!(await triesPassword(options, body))) return true;
-    const answer = await tries.take();
-    if (answer.kind === "spent") tell({ code: "tries_spent", at: answer.until });
-    else if (answer.left === 1) tell({ code: "last_try" });
-    return answer.kind === "go";
+    for (const kind of await triedIn(options, body)) {
+      const answer = await tries.take(kind);
+      if (answer.kind === "spent") {
+        tell({ code: "tries_spent", at: answer.until });
+        return false;
+      }
+      if (answer.left === 1) tell({ code: "last_try" });
+    }
+    return true;
   });
 }
 
-async function triesPassword({ task, timers }: TriesOptions, body: WatchedRequest["body"]): Promise<boolean> {
-  if (body.length > SIGN_IN_BODY_MAX_BYTES) return false;
+async function triedIn({ task, timers }: TriesOptions, body: WatchedRequest["body"]): Promise<ReadonlySet<TryKind>> {
+  if (body.length > SIGN_IN_BODY_MAX_BYTES) return new Set();
   const text = body.toString("utf8");
-  if (namesPassword(text)) return true;
+  const named = namedTries(text);
+  if (named.length > 0) return new Set(named);
   const frames = task.context.pages().flatMap((page) => page.frames());
-  const look = Promise.all(frames.map((frame) => frame.evaluate(carriesPassword, text).catch(() => false)));
-  const looked = await within(timers, PASSWORD_LOOK_MS, look).catch(() => undefined);
-  return looked?.ok === true && looked.value.includes(true);
+  const look = Promise.all(frames.map((frame) => frame.evaluate(carriedTries, text).catch(() => [])));
+  const looked = await within(timers, TRIED_LOOK_MS, look).catch(() => undefined);
+  return new Set(looked?.ok === true ? looked.value.flat() : []);
 }

@@ -14,6 +14,7 @@ import { notice } from "./0028-notice.ts";
 import { oauth } from "./0030-oauth.ts";
 import { taskPush } from "./0040-task-push.ts";
 import { taskWebhook } from "./0045-task-webhook.ts";
+import { codeTries } from "./0046-code-tries.ts";
 import { migration, type Step, type Types } from "./define.ts";
 
 /** Forward only, in the order of their names; every step leaves processes of the version before it working. */
@@ -33,6 +34,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   "0030_oauth": oauth,
   "0040_task_push": taskPush,
   "0045_task_webhook": taskWebhook,
+  "0046_code_tries": codeTries,
 };
 
 export function migrations(types: Types): MigrationProvider {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { namesPassword } from "./password-request.ts";
+import { namedTries } from "./tried-in.ts";
 
 describe("lock-out guard: a request that tries a password is known by its body", () => {
   it.each([
@@ -13,7 +13,7 @@ describe("lock-out guard: a request that tries a password is known by its body",
     ["another language", "passwort=s"],
     ["multipart", '--x\r\nContent-Disposition: form-data; name="password"\r\n\r\ns'],
     ["short names", "user=a&pwd=s"],
-  ])("%s", (_name, body) => expect(namesPassword(body)).toBe(true));
+  ])("%s", (_name, body) => expect(namedTries(body)).toContain("password"));
 
   it.each([
     ["the first step, which asks for a name alone", "email=a%40b.co"],
@@ -22,16 +22,39 @@ describe("lock-out guard: a request that tries a password is known by its body",
     ["a code", "code=123456"],
     ["a field that only begins like one", '{"passenger":"Ada"}'],
     ["nothing", ""],
-  ])("not %s", (_name, body) => expect(namesPassword(body)).toBe(false));
+  ])("not %s", (_name, body) => expect(namedTries(body)).not.toContain("password"));
 
   it("finds a form's password wherever it stands, whatever it is", () => {
     const value = fc.string({ minLength: 1 });
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom("a", "b", "token"), fc.string())), value, (others, password) => {
         const body = new URLSearchParams([...others, ["password", password], ...others]).toString();
-        expect(namesPassword(body)).toBe(true);
-        expect(namesPassword(JSON.stringify({ ...Object.fromEntries(others), password: `p${password}` }))).toBe(true);
+        expect(namedTries(body)).toContain("password");
+        expect(namedTries(JSON.stringify({ ...Object.fromEntries(others), password: `p${password}` }))).toContain(
+          "password",
+        );
       }),
     );
   });
+});
+
+describe("lock-out guard: a request that tries a one-time code is known by its body", () => {
+  it.each([
+    ["a form", "code=123456"],
+    ["an app's", "otp=123456&remember=1"],
+    ["a long name", "user%5Bverification_code%5D=123456"],
+    ["JSON", '{"oneTimeCode":"123456"}'],
+    ["JSON, a number", '{"mfa_code": 123456}'],
+    ["multipart", '--x\r\nContent-Disposition: form-data; name="totp"\r\n\r\n1'],
+  ])("%s", (_name, body) => expect(namedTries(body)).toEqual(["code"]));
+
+  it.each([
+    ["a postal code", "postal_code=10115&country_code=DE"],
+    ["a discount", '{"discountCode":"SPRING"}'],
+    ["an empty one", "code="],
+    ["a pinned item", '{"pinned":"1"}'],
+    ["a password", "password=123456"],
+  ])("not %s", (_name, body) => expect(namedTries(body)).not.toContain("code"));
+
+  it("both at once are both", () => expect(namedTries("password=s&otp=1")).toEqual(["password", "code"]));
 });
