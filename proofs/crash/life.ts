@@ -37,21 +37,24 @@ export async function live(
   const task = await story.agent({ do: "submit", clientId: world.clientId, request });
   const taskId = String(task["task_id"]);
   await story.until(taskId, (t) => t["state"] === "approval_required" || settled(t));
-  await story.person(async () => {
-    const now = await world.gateway.ask({ do: "task", clientId: world.clientId, taskId });
-    if (now["state"] !== "approval_required") return true;
-    const view = await world.person.approvalFor(taskId);
-    const decided = await world.person.decide(view, "approved");
-    return decided.status === 200;
-  });
+  await story.person(() => approve(world, taskId));
   await story.until(taskId, async (t) => {
     if (settled(t) || t["state"] === "outcome_unknown") return true;
+    // Time moves on past the leases of the dead, and with it past the end of what was approved: it is asked anew.
+    if (t["state"] === "approval_required") await story.person(() => approve(world, taskId));
     if (t["state"] === "executing" && t["continuation_ref"] !== undefined)
       await story.person(() => enterCode(world, String(t["continuation_ref"])));
     return false;
   });
   if (plan.point.startsWith("reconcile.")) await story.until(taskId, (now) => settled(now) || keeper.struck);
   return { taskId, plan, sku: seat.sku, quantity };
+}
+
+async function approve(world: CrashWorld, taskId: string): Promise<boolean> {
+  const now = await world.gateway.ask({ do: "task", clientId: world.clientId, taskId });
+  if (now["state"] !== "approval_required") return true;
+  const decided = await world.person.decide(await world.person.approvalFor(taskId), "approved");
+  return decided.status === 200;
 }
 
 /** The person enters the bank's code; a hand-off that a crash has spent lapses with time. */
