@@ -39,9 +39,11 @@ describe("PLG-4 the table that every protocol is held to", () => {
     const own = LISTED.filter((listed) => listed.outside !== true);
     expect(own.map((listed) => listed.folder).sort()).toEqual([...foldersWithPoints()].sort());
     expect(own.map((listed) => listed.plugin.manifest.id).sort()).toEqual(
-      agentProtocols.plugins.map((p) => p.manifest.id).sort(),
+      agentProtocols()
+        .plugins.map((p) => p.manifest.id)
+        .sort(),
     );
-    expect(agentProtocols.name).toBe("agent-protocols");
+    expect(agentProtocols().name).toBe("agent-protocols");
   });
 
   it.each(table)(

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import * as a2a from "@countersign/a2a";
 import { type AnyPoint, definePoint, gatewayPlugin, type Plugin, type PointsFile } from "@countersign/plugin";
 import * as mcp from "@countersign/protocol-mcp";
 import { assert } from "@countersign/wire";
@@ -22,7 +23,19 @@ export interface ListedPlugin {
   readonly outside?: true;
 }
 
+const gifts = { uri: "urn:example:gifts", description: "Gifts", required: false };
+
 export const LISTED: readonly ListedPlugin[] = [
+  {
+    folder: "protocols/a2a",
+    plugin: a2a.a2aPlugin,
+    exported: a2a,
+    samples: {
+      "a2a.extension.orchestration": { ...gifts, uri: a2a.ORCHESTRATION_URI },
+      "a2a.extension.face": { ...gifts, uri: a2a.FACE_URI },
+      "a2a.extension.other": gifts,
+    },
+  },
   {
     folder: "protocols/mcp",
     plugin: mcp.mcpPlugin,

@@ -1,6 +1,6 @@
 import type { BindingHost } from "@countersign/gateway";
 import { type Binding, bindingPoint, definePlugin, type Plugin } from "@countersign/plugin";
-import type { A2aExtension } from "./extensions/extension.ts";
+import type { A2aExtension, CardExtension } from "./extensions/extension.ts";
 import { FACE, ORCHESTRATION } from "./extensions/own.ts";
 import { faceExtensionPoint, orchestrationExtensionPoint, otherExtensionPoint } from "./points.ts";
 import { type DoorOptions, openA2a } from "./server/binding.ts";
@@ -11,8 +11,14 @@ const ORDER = 200;
 /** A2A as a plugin: agents reach the gateway at `/a2a`, by the card at its well-known place. */
 export const a2aPlugin: Plugin = a2aPluginWith({});
 
-/** The same with other bounds, for tests. */
-export function a2aPluginWith(options: DoorOptions): Plugin {
+export interface PluginOptions extends DoorOptions {
+  /** What the application of this gateway adds to the card, in its order (plugins.md section 3 rule 4). */
+  readonly published?: readonly CardExtension[];
+}
+
+/** The same with what an application publishes, or with other bounds for tests. */
+export function a2aPluginWith(options: PluginOptions): Plugin {
+  const { published = [] } = options;
   return definePlugin({
     manifest: {
       id: "protocol.a2a",
@@ -36,7 +42,7 @@ export function a2aPluginWith(options: DoorOptions): Plugin {
     contribute(put, scope) {
       put(orchestrationExtensionPoint, { id: "orchestration", value: ORCHESTRATION });
       put(faceExtensionPoint, { id: "face", value: FACE });
-      /** Ours first, then the others by key: what is contributed, and nothing more (PLG-2). */
+      /** Ours first, then the others by key, then the application's as written: nothing more (PLG-2, PLG-6). */
       const extensions = (): readonly A2aExtension[] => {
         const others = [...scope.get(otherExtensionPoint)];
         const astray = others.find(([key, { uri }]) => key !== uri);
@@ -45,6 +51,7 @@ export function a2aPluginWith(options: DoorOptions): Plugin {
           scope.get(orchestrationExtensionPoint),
           scope.get(faceExtensionPoint),
           ...others.map(([, one]) => one),
+          ...published,
         ].flatMap((one) => (one === undefined ? [] : [one]));
       };
       const binding: A2aBinding = {

@@ -24,6 +24,15 @@ export async function readApplicationFile(path: string): Promise<Result<Applicat
   return application.ok ? application : err(`${path}: ${application.reason.map(inWords).join("; ")}`);
 }
 
+/** The application that the settings name, if they name one; its path is seen from the settings' own folder. */
+export async function configuredApplication(
+  settings: { readonly application?: string },
+  settingsFolder: string,
+): Promise<Result<Application | undefined, string>> {
+  if (settings.application === undefined) return ok(undefined);
+  return readApplicationFile(resolve(settingsFolder, settings.application));
+}
+
 async function contentOf(file: string): Promise<Result<unknown, string>> {
   switch (extname(file)) {
     case ".yaml":

@@ -39,10 +39,10 @@ Nothing needs to run. Ends with 1 when the application uses a protocol that is n
     const outside = await loadPlugins(settings.value.plugins, { settingsFolder: settingsFolder(dir, values.config) });
     if (!outside.ok) return failed(outside.reason);
     // No browser is started for a list; the route is only declared.
-    const kernel = shippedKernel({ chromium: "", sandbox: "on" }, dir, outside.value);
-    if (!kernel.ok) return failed(kernel.reason);
     const application = file === undefined ? undefined : await readApplicationFile(file);
     if (application?.ok === false) return failed(application.reason);
+    const kernel = shippedKernel({ chromium: "", sandbox: "on" }, dir, outside.value);
+    if (!kernel.ok) return failed(kernel.reason);
     const lines = listProtocols(kernel.value, application?.value);
     const missing = application === undefined ? [] : missingProtocols(kernel.value, application.value);
     if (values.json === true) printJson(asDocument(lines, missing, application?.value));

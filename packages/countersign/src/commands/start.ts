@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { ensureChromium } from "@countersign/route-browser";
 import { secret } from "@countersign/wire";
+import { configuredApplication } from "../app-file/read.ts";
 import { type Command, print, readArgs, say, usageError } from "../cli.ts";
 import { loadPlugins } from "../plugins/load.ts";
 import { composeGateway } from "../setup/compose.ts";
@@ -58,6 +59,11 @@ which any number of gateways may share; each has a data directory of its own.`,
       say(outside.reason);
       return 1;
     }
+    const application = await configuredApplication(settings.value, settingsFolder(dir, values.config));
+    if (!application.ok) {
+      say(application.reason);
+      return 1;
+    }
     const sandbox = values.sandbox ?? settings.value.sandbox;
     if (sandbox !== "on" && sandbox !== "off") return usageError(startCommand, "--sandbox is on or off");
     if (values.port !== undefined && !/^\d{1,5}$/.test(values.port))
@@ -94,6 +100,7 @@ which any number of gateways may share; each has a data directory of its own.`,
       ...(openid.value === undefined ? {} : { openid: openid.value }),
       oauth: readOAuth(settings.value.oauth),
       outside: outside.value,
+      ...(application.value === undefined ? {} : { application: application.value }),
       taskWebhooks: settings.value.taskWebhooks,
     });
     if (!gateway.ok) {

@@ -1,6 +1,10 @@
-import { a2aPlugin } from "@countersign/a2a";
+import { a2aPluginWith } from "@countersign/a2a";
 import type { Bundle } from "@countersign/plugin";
+import type { Application } from "@countersign/profile";
 import { mcpPlugin } from "@countersign/protocol-mcp";
 
 /** The protocols that ship with Countersign, delivered together; the bundle decides nothing (PLG-3). */
-export const agentProtocols: Bundle = { name: "agent-protocols", plugins: [mcpPlugin, a2aPlugin] };
+export function agentProtocols(application?: Application): Bundle {
+  const published = application?.a2a?.extensions ?? [];
+  return { name: "agent-protocols", plugins: [mcpPlugin, a2aPluginWith({ published })] };
+}

@@ -14,6 +14,7 @@ import {
   type StartProblem,
   startGateway,
 } from "@countersign/gateway";
+import type { Application } from "@countersign/profile";
 import { SandboxImpossible } from "@countersign/route-browser";
 import { err, type Result, type Secret } from "@countersign/wire";
 import type { OutsidePlugins } from "../plugins/load.ts";
@@ -40,6 +41,8 @@ export interface ComposeOptions {
   readonly oauth?: OAuthSetting;
   /** Where agents may be told what becomes of their tasks. */
   readonly taskWebhooks?: NonNullable<GatewayOptions["taskWebhooks"]>;
+  /** What runs behind this gateway: what it publishes goes on the agent card. */
+  readonly application?: Application;
   /** Plugins of others, as the host named them. */
   readonly outside?: OutsidePlugins;
   /** Where log lines go; standard error unless told otherwise. */

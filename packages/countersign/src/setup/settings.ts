@@ -36,6 +36,8 @@ export const settingsSchema = z.strictObject({
   notify: notifySchema.default({}),
   people: peopleSchema.default({}),
   oauth: oauthSchema.default({}),
+  /** The application file whose card extensions this gateway publishes; seen from the folder of this file. */
+  application: z.string().min(1).max(4_096).exactOptional(),
   /** Plugins of others, each by name. */
   plugins: pluginsSchema.default({ load: [] }),
   /** Where agents may be told what becomes of their tasks: public addresses by https, also this machine, or nowhere. */

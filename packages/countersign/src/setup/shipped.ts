@@ -13,7 +13,7 @@ import {
   routePoint,
   type Site,
 } from "@countersign/plugin";
-import { OPERATIONS } from "@countersign/profile";
+import { type Application, OPERATIONS } from "@countersign/profile";
 import { createBrowserRoute } from "@countersign/route-browser";
 import { createHttpRoute } from "@countersign/route-http";
 import { err, ok, type Result } from "@countersign/wire";
@@ -25,6 +25,8 @@ const ORDER = 200;
 export interface ShippedOptions {
   readonly chromium: string;
   readonly sandbox: "on" | "off";
+  /** What runs behind this gateway, as its file says it. */
+  readonly application?: Application;
 }
 
 /** What this build of Countersign ships with, as plugins: the catalogue, the two general routes, the site adapters, the protocols. */
@@ -66,7 +68,15 @@ function shippedPlugins(options: ShippedOptions, profileRoot: string): readonly 
           }),
       }),
   });
-  return [gatewayPlugin, catalogue, http, browser, sitePlugin(practiceShop), sitePlugin(evershop), agentProtocols];
+  return [
+    gatewayPlugin,
+    catalogue,
+    http,
+    browser,
+    sitePlugin(practiceShop),
+    sitePlugin(evershop),
+    agentProtocols(options.application),
+  ];
 }
 
 /** The set of this gateway: what ships, and what the host named beside it. The reason is every problem of the set. */

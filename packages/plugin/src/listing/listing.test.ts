@@ -1,6 +1,6 @@
 import type { Application } from "@countersign/profile";
 import { describe, expect, it } from "vitest";
-import { bare, describing } from "../../test/support/sample.ts";
+import { bare, CANARY, describing, guest, kernelOf, signer } from "../../test/support/sample.ts";
 import { buildProtocols, type Kernel, type ProtocolDescription } from "../index.ts";
 import { type CatalogueEntry, PROTOCOL_CATALOGUE } from "./catalogue.ts";
 import { byLayer, listProtocols, missingProtocols } from "./listing.ts";
@@ -68,6 +68,13 @@ describe("PLG-5 the listing", () => {
   ])("PLG-5 PAP, being %s", (_title, pap, sentence) => {
     const application: Application = pap === undefined ? { name: "x" } : { name: "x", pap };
     expect(listProtocols(speaking("pap"), application)[0]?.evidence).toBe(sentence);
+  });
+
+  it("PLG-5 no line holds anything of a contribution: not its value, not its name, not where it stands", () => {
+    const kernel = kernelOf(guest("host.vault", signer, { order: 7, id: "vault-key-17", text: "vault.internal:8200" }));
+    const text = JSON.stringify([listProtocols(kernel), listProtocols(kernel, everything)]);
+    for (const secret of [CANARY, "vault", "8200", "host."]) expect(text).not.toContain(secret);
+    expect(text).toContain("sample.signer");
   });
 
   it("PLG-5 a sentence stays one that can be read", () => {
