@@ -10,7 +10,7 @@ export interface Door {
   readonly fetch: FetchLike;
   /** Runs one request of the library's and collects what answers `method`; why it failed, when it did. */
   watch(method: string, work: () => Promise<unknown>): Promise<Watched>;
-  /** The next call of this tool is kept here, unsent, and nothing else passes from then on. */
+  /** The next call of this tool is kept here, unsent; once it is answered or abandoned, nothing else passes. */
   hold(tool: string, work: () => Promise<unknown>): Promise<HeldExchange | Trouble>;
 }
 
@@ -91,7 +91,6 @@ export function createDoor(options: DoorOptions): Door {
   const holdIt = async (passing: Passing, take: (held: HeldExchange) => void): Promise<Response> => {
     const token = await tokens.current();
     if (!token.ok) return stop(token.reason === "sign_in" ? "signed_out" : "lost");
-    closed = true;
     return new Promise((resolve, reject) => {
       take({
         request: {
@@ -105,8 +104,15 @@ export function createDoor(options: DoorOptions): Door {
           ],
           body: secret(passing.body),
         },
-        answer: async (answer) => resolve(responseOf(answer)),
-        abandon: async () => reject(new Stopped("refused")),
+        async answer(answer) {
+          // What the library makes of it sends nothing any more: no repetition, no going on with a broken stream.
+          closed = true;
+          resolve(responseOf(answer));
+        },
+        async abandon() {
+          closed = true;
+          reject(new Stopped("refused"));
+        },
       });
     });
   };
