@@ -31,7 +31,13 @@ const PAGES: readonly (readonly [path: string, text: string, open?: readonly str
   ["/agents/agent_new", "Accept"],
   ["/agents/agent_old", "What it may do"],
   ["/authorities", "Grandma's new tablet", ["Enrol it anew"]],
+  ["/contact", "The 8 digits from the message"],
+  ["/authorize/auth_site", "It already acts for you"],
+  ["/authorize/auth_device", "an account that is not yours"],
+  ["/authorize/auth_given", "Go back there"],
+  ["/device", "The code"],
   ["/passkeys", "Confirm with an older passkey"],
+  ["/protocols", "Spoken here, and not in the catalogue"],
   ["/practice", "What goes wrong with the next order"],
   ["/approvals/act_pending", "49.90 EUR"],
   ["/approvals/act_changed", "49.90 EUR"],
@@ -141,7 +147,7 @@ describe.skipIf(executable === undefined)("pages for everybody (axe)", () => {
       await here.go("/");
       const found: string[] = [];
       here.fake.mode = "empty";
-      for (const path of ["/tasks", "/consents", "/accounts", "/agents", "/receipts", "/authorities"]) {
+      for (const path of ["/tasks", "/consents", "/accounts", "/agents", "/receipts", "/authorities", "/protocols"]) {
         await here.move(path);
         await here.page.getByRole("heading", { level: 1 }).waitFor();
         await here.page.locator(".empty").waitFor();

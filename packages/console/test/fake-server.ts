@@ -9,8 +9,10 @@ import type {
   PasskeysView,
 } from "@countersign/gateway/trusted-contract";
 import { CONSOLE_STYLE_HASHES } from "../src/index.ts";
+import { AUTHORIZATIONS, CONTACT } from "./fake/authorize.ts";
 import { type ChangeStreams, changeStreams } from "./fake/changes.ts";
 import { EVIDENCE, type FakeData, fakeData } from "./fake/data.ts";
+import { PROTOCOLS } from "./fake/protocols.ts";
 import { acceptWebSocket, type TestSocket } from "./fake/websocket.ts";
 
 /** For tests alone: canned answers to the trusted contract under the strict policy that the gateway sends. */
@@ -129,6 +131,8 @@ async function serve(
     const { status, value } = reply(fake, request.method ?? "GET", path, body);
     return answer(response, status, value);
   }
+  if (pathname === "/api/v1/protocols")
+    return answer(response, 200, fake.mode === "empty" ? { protocols: [], catalogue: [] } : PROTOCOLS);
   const file = pathname.startsWith("/assets/") ? pathname : "/index.html";
   const bytes = await readFile(join(dist, file)).catch(() => undefined);
   if (bytes === undefined) return answer(response, 404, {});
@@ -153,6 +157,7 @@ function reply(fake: FakeServer, method: string, path: string, body: unknown): R
       : { status: 200, value: { ...SESSION, ...(fake.data.practice === undefined ? {} : { practice: true }) } };
   if (list === "passkeys" && method === "GET") return { status: 200, value: passkeys(fake) };
   if (list === "connections") return { status: 200, value: { continuation_ref: "cont_form" } };
+  if (list === "contact") return { status: 200, value: CONTACT };
   if (list === "destinations") return { status: 200, value: { destinations: DESTINATIONS } };
   if (list === "practice") return practice(fake, method, body);
   if (list === "tasks" && verb === "records")
@@ -229,6 +234,7 @@ function rowsOf(data: FakeData, list: string): object[] | undefined {
     tasks: data.tasks,
     receipts: data.receipts,
     authorities: data.authorities,
+    authorizations: [...AUTHORIZATIONS],
   };
   return lists[list];
 }

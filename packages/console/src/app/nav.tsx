@@ -25,6 +25,7 @@ const OTHERS: readonly Entry[] = [
   { to: "/authorities", label: M.nav.authorities, icon: "authority" },
   { to: "/passkeys", label: M.nav.passkeys, icon: "passkey" },
   { to: "/contact", label: M.nav.contact, icon: "mail" },
+  { to: "/protocols", label: M.nav.protocols, icon: "protocol" },
 ];
 const PRACTICE: Entry = { to: "/practice", label: M.nav.practice, icon: "practice" };
 const MORE: Entry = { to: "/more", label: M.nav.more, icon: "more" };

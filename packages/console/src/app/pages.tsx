@@ -28,6 +28,7 @@ const ReceiptsPage = later(async () => (await import("../receipts/receipts-page.
 const ReceiptPage = later(async () => (await import("../receipts/receipt-page.tsx")).ReceiptPage);
 const AuthoritiesPage = later(async () => (await import("../authorities/authorities-page.tsx")).AuthoritiesPage);
 const ContactPage = later(async () => (await import("../contact/contact-page.tsx")).ContactPage);
+const ProtocolsPage = later(async () => (await import("../protocols/protocols-page.tsx")).ProtocolsPage);
 const PracticePage = later(async () => (await import("../switchboard/practice-page.tsx")).PracticePage);
 
 export function PageOf({ place }: { readonly place: Place }) {
@@ -72,6 +73,8 @@ export function PageOf({ place }: { readonly place: Place }) {
       return <AuthoritiesPage />;
     case "contact":
       return <ContactPage />;
+    case "protocols":
+      return <ProtocolsPage />;
     case "practice":
       return <PracticePage />;
     case "unknown":

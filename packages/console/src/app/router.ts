@@ -23,6 +23,7 @@ const ALONE = {
   receipts: "receipts",
   authorities: "authorities",
   practice: "practice",
+  protocols: "protocols",
   contact: "contact",
   device: "device",
   more: "more",

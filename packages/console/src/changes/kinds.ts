@@ -12,6 +12,7 @@ const MADE_OF: Readonly<Record<string, readonly ChangeKind[]>> = {
   agents: ["agents"],
   session: [],
   destinations: [],
+  api: [],
 };
 
 const EVERY_KIND: readonly ChangeKind[] = ["tasks", "consents", "accounts", "agents"];

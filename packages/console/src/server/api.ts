@@ -10,6 +10,9 @@ const SESSION_PATH = /^\/(session|sessions\/end-all|sign-in(\/outside)?\/finish|
 /** Somebody signed in or out in this page, or the session has a new token. */
 export const SESSION_CHANGED = "countersign:session";
 
+/** What the gateway says to everybody stands beside the trusted interface, not in it. */
+export const PUBLIC_API = "/api/";
+
 /** Reads from the gateway; never changes anything. Same origin only. */
 export async function load<T>(path: string): Promise<Result<T, CallProblem>> {
   return call<T>(path, { method: "GET" });
@@ -29,7 +32,7 @@ async function call<T>(path: string, init: RequestInit): Promise<Result<T, CallP
   let text: string;
   const leftAt = steadyNow();
   try {
-    response = await fetch(`/trusted/v1${path}`, {
+    response = await fetch(path.startsWith(PUBLIC_API) ? path : `/trusted/v1${path}`, {
       ...init,
       credentials: "same-origin",
       cache: "no-store",

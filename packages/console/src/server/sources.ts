@@ -1,7 +1,7 @@
 import type { ChangeKind } from "@countersign/gateway/trusted-contract";
 import { isUnannounced, kindsOf } from "../changes/kinds.ts";
 import { openChanges } from "../changes/stream.ts";
-import { type CallProblem, load, SESSION_CHANGED } from "./api.ts";
+import { type CallProblem, load, PUBLIC_API, SESSION_CHANGED } from "./api.ts";
 
 /** While the gateway tells of changes itself, a poll only finds what went missing on the way. */
 const SLOW_MS = 30_000;
@@ -38,9 +38,9 @@ function mayKeep(path: string): boolean {
   return !/^\/(approvals|authorizations|continuations)\//.test(path);
 }
 
-/** The ways to sign in are nobody's: they are read, and stay, while nobody is signed in. */
+/** What is nobody's, such as the ways to sign in: it is read, and stays, while nobody is signed in. */
 function isPublic(path: string): boolean {
-  return /^\/sign-in(\/|$)/.test(path);
+  return path.startsWith(PUBLIC_API) || /^\/sign-in(\/|$)/.test(path);
 }
 
 function sourceOf(path: string): Source {
