@@ -44,6 +44,7 @@ export interface WorldOptions {
   /** The switches that a demonstration has. */
   readonly practice?: (shop: PracticeShop) => NonNullable<GatewayOptions["practice"]>;
   readonly access?: NonNullable<GatewayOptions["access"]>;
+  readonly identities?: NonNullable<GatewayOptions["identities"]>;
   readonly reach?: NonNullable<GatewayOptions["reach"]>;
   readonly openid?: NonNullable<GatewayOptions["openid"]>;
   readonly notify?: NonNullable<GatewayOptions["notify"]>;
@@ -78,6 +79,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       ...(options.authorities === undefined ? {} : { authorities: options.authorities }),
       ...(options.practice === undefined ? {} : { practice: options.practice(shop) }),
       ...(options.access === undefined ? {} : { access: options.access }),
+      ...(options.identities === undefined ? {} : { identities: options.identities }),
       ...(options.reach === undefined ? {} : { reach: options.reach }),
       ...(options.openid === undefined ? {} : { openid: options.openid }),
       ...(options.notify === undefined ? {} : { notify: options.notify }),

@@ -44,7 +44,7 @@ export function skillDigest(skill: CardSkill): Promise<string> {
   });
 }
 
-/** Not a skill: how a task of the agent's stands. Its input is `{"task": ID}`. */
+/** Not a skill: how the task of the agent's stands that `a2a:task` names. */
 export const GET_TASK_NAME = "GetTask";
 
 /** What {@link GET_TASK_NAME} is bound by; it is the protocol's own and changes with its version alone. */

@@ -119,7 +119,8 @@ export function a2aSession({ ctx, destination, cards, onToken, wait }: SessionPa
       id: wire.id,
       ...(taskId === undefined ? {} : { taskId }),
       ...(contextId === undefined ? {} : { contextId }),
-      required: card.extensions.required,
+      // A look at a task runs no agent, so the public library has nothing activated to tell of then (measured, 1.3.0).
+      required: asked.method === "SendMessage" ? card.extensions.required : [],
     };
     return { request, expected };
   };
@@ -129,6 +130,7 @@ export function a2aSession({ ctx, destination, cards, onToken, wait }: SessionPa
     const heard = readAnswer(await send(ctx, request), expected);
     if (heard.kind === "task" && heard.task.state === "TASK_STATE_AUTH_REQUIRED")
       wanted = ownAddress(heard.task.text, agentOrigins(destination));
+    if (heard.kind === "unreadable") ctx.log.info("a2a.unreadable", { destination: destination.id, why: heard.why });
     return heard;
   };
 
