@@ -1,0 +1,40 @@
+import { parseHttpUrl } from "@countersign/wire";
+import { URL_MAX_CHARS } from "../limits.ts";
+import type { PlainHttp } from "../profile.ts";
+
+const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+const IP_LITERAL = /^(\[.*\]|[0-9.]+)$/;
+const ESCAPE = /%[0-9a-f]{2}/gi;
+const UNRESERVED = /^[A-Za-z0-9._~-]$/;
+
+export type AgentUrlProblem = "scheme" | "malformed";
+
+/** The URL of key material that a stranger names: https, no user name, no fragment, a host with a name. */
+export function agentUrl(
+  text: string,
+  plainHttp: PlainHttp,
+): { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly problem: AgentUrlProblem } {
+  if (text.length > URL_MAX_CHARS) return { ok: false, problem: "malformed" };
+  const parsed = parseHttpUrl(text);
+  if (!parsed.ok) return { ok: false, problem: "malformed" };
+  const url = parsed.value;
+  const local = plainHttp === "loopback" && LOOPBACK.has(url.hostname);
+  if (url.protocol !== "https:" && !local) return { ok: false, problem: "scheme" };
+  if (text.includes("#") || url.hostname.endsWith(".")) return { ok: false, problem: "malformed" };
+  // Key material is attributed to a name; an address is nobody's, and the way to machines that have none.
+  return IP_LITERAL.test(url.hostname) && !local ? { ok: false, problem: "malformed" } : { ok: true, url };
+}
+
+/** What a signature is attributed to: without query and fragment, normalised by syntax and scheme (RFC 3986 section 6.2). */
+export function identifierOf(url: URL): string {
+  const path = url.pathname.replace(ESCAPE, (encoded) => {
+    const letter = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
+    return UNRESERVED.test(letter) ? letter : encoded.toUpperCase();
+  });
+  return `${url.origin}${path}`;
+}
+
+/** Plain HTTP to this very machine. */
+export function isLoopbackHttp(url: URL): boolean {
+  return url.protocol === "http:" && LOOPBACK.has(url.hostname);
+}

@@ -1,0 +1,30 @@
+export { ALGORITHMS, type Algorithm, isAlgorithm } from "./algorithm.ts";
+export {
+  type Candidate,
+  type CandidateProblem,
+  judgeAlgorithm,
+  judgeTime,
+  readCandidate,
+  type TimeProblem,
+} from "./candidate.ts";
+export { contentDigest, judgeContentDigest } from "./content-digest.ts";
+export {
+  type FieldProblem,
+  type ParsedInput,
+  type ParsedSignatures,
+  parseSignatures,
+  parseStrictDictionary,
+} from "./fields.ts";
+export { type FieldLine, fieldOf, type HttpRequest, type HttpResponse, httpRequestOf } from "./message.ts";
+export { nodeCrypto } from "./node-crypto.ts";
+export {
+  type BaseProblem,
+  type BaseSigner,
+  type BaseVerifier,
+  type Component,
+  type SignatureHeaders,
+  type SignatureParameters,
+  signMessage,
+  type VerifyProblem,
+  verifyMessage,
+} from "./rfc9421.ts";
