@@ -5,6 +5,7 @@ import { secret } from "@countersign/wire";
 import { configuredApplication } from "../app-file/read.ts";
 import { type Command, print, readArgs, say, usageError } from "../cli.ts";
 import { loadPlugins } from "../plugins/load.ts";
+import { readDestinations } from "../setup/called-destinations.ts";
 import { composeGateway } from "../setup/compose.ts";
 import { ensureConsole } from "../setup/console-build.ts";
 import { dataDir } from "../setup/data-dir.ts";
@@ -64,6 +65,11 @@ which any number of gateways may share; each has a data directory of its own.`,
       say(application.reason);
       return 1;
     }
+    const destinations = await readDestinations(settings.value.destinations, settingsFolder(dir, values.config));
+    if (!destinations.ok) {
+      say(destinations.reason);
+      return 1;
+    }
     const sandbox = values.sandbox ?? settings.value.sandbox;
     if (sandbox !== "on" && sandbox !== "off") return usageError(startCommand, "--sandbox is on or off");
     if (values.port !== undefined && !/^\d{1,5}$/.test(values.port))
@@ -88,12 +94,8 @@ which any number of gateways may share; each has a data directory of its own.`,
       ...(database ? { database: secret(database) } : {}),
       sandbox,
       logLevel: settings.value.logLevel,
-      destinations: settings.value.destinations.map(({ id, site, origin, alsoOrigins }) => ({
-        id,
-        site,
-        origin,
-        ...(alsoOrigins === undefined ? {} : { alsoOrigins }),
-      })),
+      destinations: destinations.value.settings,
+      sites: destinations.value.sites,
       chromium: chromium.value,
       approvals: settings.value.approvals,
       notify: notify.value,

@@ -31,6 +31,8 @@ export interface ComposeOptions {
   readonly sandbox: "on" | "off";
   readonly logLevel: LogLevel;
   readonly destinations: GatewayOptions["destinations"];
+  /** Sites of destinations whose operations the operator bound, beside those that ship. */
+  readonly sites?: GatewayOptions["sites"];
   readonly chromium: string;
   /** The switches of a demonstration's practice shop; no real gateway has any. */
   readonly practice?: PracticeBoard;

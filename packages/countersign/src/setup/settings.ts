@@ -4,6 +4,7 @@ import { demandedPolicy } from "@countersign/profile";
 import { err, isJsonObject, ok, parseJson, type Result } from "@countersign/wire";
 import { z } from "zod";
 import { pluginsSchema } from "../plugins/settings.ts";
+import { mcpDestination } from "./called-destinations.ts";
 import { notifySchema } from "./notify-settings.ts";
 import { oauthSchema } from "./oauth-settings.ts";
 import { peopleSchema } from "./people-settings.ts";
@@ -11,12 +12,18 @@ import { peopleSchema } from "./people-settings.ts";
 export const SETTINGS_FILE = "countersign.json";
 export const PORT_DEFAULT = 4600;
 
-const destination = z.strictObject({
-  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/),
-  site: z.string().min(1).max(80),
-  origin: z.url(),
-  alsoOrigins: z.array(z.url()).max(20).exactOptional(),
-});
+const destination = z
+  .strictObject({
+    id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/),
+    /** The site's adapter that ships; for what an operator bound themselves it is one of the members below. */
+    site: z.string().min(1).max(80).exactOptional(),
+    /** How people read it, where no adapter says so. */
+    title: z.string().trim().min(1).max(80).exactOptional(),
+    origin: z.url(),
+    alsoOrigins: z.array(z.url()).max(20).exactOptional(),
+    mcp: mcpDestination.exactOptional(),
+  })
+  .refine((d) => (d.site === undefined) !== (d.mcp === undefined), "either a site or mcp");
 
 /** The settings file of a gateway; every member has a default. */
 export const settingsSchema = z.strictObject({

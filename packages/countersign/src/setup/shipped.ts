@@ -25,6 +25,8 @@ const ORDER = 200;
 export interface ShippedOptions {
   readonly chromium: string;
   readonly sandbox: "on" | "off";
+  /** Sites of destinations whose operations the operator bound. */
+  readonly sites?: readonly Site[];
   /** What runs behind this gateway, as its file says it. */
   readonly application?: Application;
 }
@@ -75,6 +77,7 @@ function shippedPlugins(options: ShippedOptions, profileRoot: string): readonly 
     browser,
     sitePlugin(practiceShop),
     sitePlugin(evershop),
+    ...(options.sites ?? []).map(sitePlugin),
     agentProtocols(options.application),
   ];
 }

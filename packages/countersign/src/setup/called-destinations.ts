@@ -1,0 +1,133 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { DestinationSetting } from "@countersign/gateway";
+import { type Bindings, bindings, type Site } from "@countersign/plugin";
+import type { RegisteredClient, UpstreamSignIn } from "@countersign/protocol-mcp/client";
+import { err, ok, parseJson, type Result, secret } from "@countersign/wire";
+import { z } from "zod";
+
+const TEXT_MAX = 500;
+const BINDINGS_BYTES_MAX = 1024 * 1024;
+const file = z.string().min(1).max(4_096);
+
+const signIn = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("oauth"),
+    /** Which of several authorization servers, as the server's own metadata names it. */
+    authorizationServer: z.url().exactOptional(),
+    /** How the operator registered this gateway there by hand. */
+    clientId: z.string().min(1).max(TEXT_MAX).exactOptional(),
+    clientSecretFile: file.exactOptional(),
+    scopes: z.array(z.string().min(1).max(TEXT_MAX)).max(50).exactOptional(),
+  }),
+  z.strictObject({
+    kind: z.literal("token"),
+    /** What the person is asked for. */
+    label: z.string().trim().min(1).max(80).default("Access token"),
+  }),
+]);
+
+/** An upstream MCP server as a destination (docs/mcp-client.md). */
+export const mcpDestination = z
+  .strictObject({
+    path: z
+      .string()
+      .max(TEXT_MAX)
+      .regex(/^\/[^?#\s]*$/, "a path such as /mcp")
+      .default("/mcp"),
+    signIn: signIn.default({ kind: "oauth" }),
+    bindings: bindings.exactOptional(),
+    /** The bindings in a file of their own; seen from the folder of the settings file. */
+    bindingsFile: file.exactOptional(),
+  })
+  .refine((m) => (m.bindings === undefined) !== (m.bindingsFile === undefined), "either bindings or bindingsFile");
+type McpDestination = z.infer<typeof mcpDestination>;
+
+interface CalledDestination {
+  readonly id: string;
+  readonly title?: string;
+  readonly origin: string;
+  readonly site?: string;
+  readonly alsoOrigins?: readonly string[];
+  readonly mcp?: McpDestination;
+}
+
+export interface Destinations {
+  readonly settings: readonly DestinationSetting[];
+  /** What was made of those that are called: a site for each, since what is bound is bound there. */
+  readonly sites: readonly Site[];
+}
+
+/** Makes the destinations of what the settings say. The reason is a sentence that names the destination; it holds no secret. */
+export async function readDestinations(
+  settings: readonly CalledDestination[],
+  folder: string,
+): Promise<Result<Destinations, string>> {
+  const found: DestinationSetting[] = [];
+  const sites: Site[] = [];
+  for (const { id, title, origin, site, alsoOrigins, mcp } of settings) {
+    const where = { id, origin, ...(alsoOrigins === undefined ? {} : { alsoOrigins }) };
+    if (site !== undefined) found.push({ ...where, site });
+    else if (mcp !== undefined) {
+      const made = await mcpSiteOf(id, title ?? new URL(origin).host, mcp, folder);
+      if (!made.ok) return err(`destinations: ${id}: ${made.reason}`);
+      sites.push(made.value);
+      found.push({ ...where, site: made.value.id });
+    }
+  }
+  return ok({ settings: found, sites });
+}
+
+async function mcpSiteOf(
+  id: string,
+  title: string,
+  mcp: McpDestination,
+  folder: string,
+): Promise<Result<Site, string>> {
+  const bound = mcp.bindings === undefined ? readBindings(resolve(folder, mcp.bindingsFile ?? "")) : ok(mcp.bindings);
+  if (!bound.ok) return bound;
+  const upstream = readSignIn(mcp.signIn, folder);
+  if (!upstream.ok) return upstream;
+  // Loaded where it is needed: a gateway without such a destination has no use for the protocol's client.
+  const { mcpSite } = await import("@countersign/protocol-mcp/client");
+  return ok(await mcpSite({ id: `mcp.${id}`, title, path: mcp.path, signIn: upstream.value, bindings: bound.value }));
+}
+
+function readSignIn(setting: McpDestination["signIn"], folder: string): Result<UpstreamSignIn, string> {
+  if (setting.kind === "token") return ok(setting);
+  const { authorizationServer, clientId, clientSecretFile, scopes } = setting;
+  const client = clientId === undefined ? ok(undefined) : readClient(clientId, clientSecretFile, folder);
+  if (!client.ok) return client;
+  return ok({
+    kind: "oauth",
+    ...(authorizationServer === undefined ? {} : { authorizationServer }),
+    ...(client.value === undefined ? {} : { client: client.value }),
+    ...(scopes === undefined ? {} : { scopes }),
+  });
+}
+
+function readClient(id: string, secretFile: string | undefined, folder: string): Result<RegisteredClient, string> {
+  if (secretFile === undefined) return ok({ id });
+  try {
+    const text = readFileSync(resolve(folder, secretFile), "utf8").trim();
+    if (text !== "") return ok({ id, secret: secret(text) });
+  } catch {
+    // Said below: a file that is missing and one that is empty are mended in the same way.
+  }
+  return err(`clientSecretFile: ${secretFile} holds no secret that can be read`);
+}
+
+function readBindings(path: string): Result<Bindings, string> {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    return err(`bindingsFile: ${path} cannot be read`);
+  }
+  const json = parseJson(text, { maxBytes: BINDINGS_BYTES_MAX });
+  if (!json.ok) return err(`bindingsFile: ${path} is no JSON (${json.reason.code} at offset ${json.reason.offset})`);
+  const parsed = bindings.safeParse(json.value);
+  if (parsed.success) return ok(parsed.data);
+  const [issue] = parsed.error.issues;
+  return err(`bindingsFile: ${path}: ${issue?.path.join(".") || "bindings"}: ${issue?.message ?? "invalid"}`);
+}
