@@ -1,4 +1,4 @@
-import type { GatewayProcess } from "./gateway-process.ts";
+import { Died, type GatewayProcess } from "./gateway-process.ts";
 import type { CrashWorld } from "./world.ts";
 
 export const PAST_EVERY_LEASE_MS = 3 * 60_000;
@@ -29,7 +29,11 @@ export class Keeper {
 
   async end(): Promise<void> {
     await this.recover();
-    await this.#world.gateway.ask({ do: "disarm" });
+    // The moment may come in between: then the process that took its place has nothing to disarm.
+    await this.#world.gateway.ask({ do: "disarm" }).catch(async (error: unknown) => {
+      if (!(error instanceof Died)) throw error;
+      await this.recover();
+    });
     await this.#side?.kill();
     this.#side = undefined;
   }
