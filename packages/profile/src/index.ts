@@ -71,7 +71,9 @@ export type {
   LimitMeaning,
   ListMeaning,
   Operation,
+  ReadBackMeaning,
   ReadOperation,
+  Repeats,
   Show,
   SumMeaning,
   TermsMeaning,
@@ -90,6 +92,7 @@ export {
   satisfiesPolicy,
   tightestPolicy,
 } from "./catalogue/policy.ts";
+export { type CatalogueView, catalogueView, publishedCatalogue } from "./catalogue/published.ts";
 export { type PurchaseTerms, purchaseTerms } from "./catalogue/shapes.ts";
 export { sumsThatDisagree } from "./catalogue/sums.ts";
 export {

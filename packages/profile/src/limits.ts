@@ -8,3 +8,4 @@ export const SITE_TEXT_BYTES_MAX = 4 * 1024;
 export const LINES_MAX = 100;
 export const QUANTITY_MAX = 10_000;
 export const ROWS_MAX = 500;
+export const ROWS_DEFAULT = 50;

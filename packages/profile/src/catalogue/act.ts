@@ -63,8 +63,13 @@ function observedItems(items: ItemMeaning, terms: JsonObject): Told<readonly str
   return found.length === 0 ? { kind: "unreadable" } : { kind: "told", value: found };
 }
 
-/** An operation without a ceiling costs nothing, unless its terms show money: then its cost cannot be judged. */
+/**
+ * An operation without a ceiling costs nothing, unless its terms show money and the catalogue does not say that none
+ * leaves, or it says that more will: then its cost cannot be judged.
+ */
 function noAmount(operation: CommitOperation): Act["amount"] {
+  const declaredAmount = operation.limits?.amount;
+  if (declaredAmount !== undefined) return { kind: declaredAmount === "none" ? "none" : "unreadable" };
   const { fields, lists } = operation.meaning;
   const shown = [...fields, ...lists.flatMap((list) => list.fields)];
   return { kind: shown.some((field) => field.show === "money") ? "unreadable" : "none" };

@@ -1,12 +1,10 @@
 import { err, ok, type Result } from "@countersign/wire";
+import { ALL } from "./all.ts";
 import type { Catalogue, Operation } from "./model.ts";
-import { retailOrderSubmit } from "./operations/retail.order.submit.ts";
-import { retailOrdersList } from "./operations/retail.orders.list.ts";
-import { subscriptionCancel } from "./operations/subscription.cancel.ts";
 import type { DemandedPolicy } from "./policy.ts";
 
 /** Every operation that ships with the profile. */
-export const OPERATIONS: readonly Operation[] = [retailOrdersList, retailOrderSubmit, subscriptionCancel];
+export const OPERATIONS: readonly Operation[] = ALL;
 
 export function buildCatalogue(operations: readonly Operation[]): Catalogue {
   const catalogue = new Map<string, Operation>();

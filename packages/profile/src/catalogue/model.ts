@@ -34,15 +34,12 @@ export interface ListMeaning {
 }
 
 /**
- * An amount that is the sum of a list: of each row's amount, times its quantity where it has one (U27). Whoever shows or
- * checks a record adds it up anew.
+ * An amount that is the sum of a list (of each row's amount, times its quantity where it has one), or of other members of
+ * the terms (U27). Whoever shows or checks a record adds it up anew.
  */
-export interface SumMeaning {
-  readonly total: string;
-  readonly list: string;
-  readonly amount: string;
-  readonly quantity?: string;
-}
+export type SumMeaning =
+  | { readonly total: string; readonly list: string; readonly amount: string; readonly quantity?: string }
+  | { readonly total: string; readonly members: readonly string[] };
 
 /** The meaning of an operation's terms as plain data: the boundary, the approval page and other gateways read the same. */
 export interface TermsMeaning {
@@ -76,6 +73,12 @@ export interface Ceiling {
  * it says nothing; what is left out cannot be judged, and a grant that limits it does not cover the operation.
  */
 export interface LimitMeaning {
+  /**
+   * For an operation without a ceiling whose terms show money, or which lets money leave later. `"none"`: nothing leaves
+   * by it, its amounts come to the person or are only told. `"open"`: what will leave is not known when it is decided, so
+   * a grant that limits money does not cover it.
+   */
+  readonly amount?: "none" | "open";
   readonly payee?: "none" | { readonly requestMember?: string; readonly termsMember: string };
   readonly items?: "none" | ItemMeaning;
 }
@@ -88,9 +91,41 @@ export interface ItemMeaning {
   readonly where?: { readonly member: string; readonly equals: string };
 }
 
+/**
+ * What a read-back looks for when the answer to a commit was lost (STA-3, U04): where the destination would show it, and
+ * which members of the approved terms an entry there must carry to be this act and no other. An adapter puts them into
+ * its fingerprint; two entries that both carry them leave it unknown.
+ */
+export interface ReadBackMeaning {
+  readonly where: string;
+  readonly terms: readonly string[];
+  /** The reading operation that lists where it would show, where the catalogue has one. */
+  readonly listedBy?: string;
+}
+
+/**
+ * A read that is a watch: looked at again until its result says so or its time has come, and then reported. It never acts
+ * on what it sees; whoever asked may then ask for an action, which is put to the person like any other.
+ */
+export interface Repeats {
+  /** The member of the parameters with the instant at which the watch ends. */
+  readonly untilMember: string;
+  /** The member of the result that is true when there is something to report. */
+  readonly metMember: string;
+  /** A destination is not asked more often than this. */
+  readonly everyMsMin: number;
+}
+
 interface OperationBase {
   readonly id: string;
   readonly title: string;
+  /** What it does and what it never does, in a few plain sentences: for whoever picks an operation. */
+  readonly about?: string;
+  /**
+   * Members that hold personal data, as paths (`result/claims/*\/person`): kept out of logs and receipts, and masked in
+   * what is kept of a page as evidence.
+   */
+  readonly personalData?: readonly string[];
   readonly version: string;
   readonly sensitivity: "ordinary" | "critical";
   readonly parameters: z.ZodType<JsonObject>;
@@ -100,6 +135,7 @@ interface OperationBase {
 
 export interface ReadOperation extends OperationBase {
   readonly effect: "read";
+  readonly repeats?: Repeats;
 }
 
 export interface CommitOperation extends OperationBase {
@@ -110,6 +146,7 @@ export interface CommitOperation extends OperationBase {
   readonly approval: ApprovalPolicy;
   readonly ceiling?: Ceiling;
   readonly limits?: LimitMeaning;
+  readonly readBack?: ReadBackMeaning;
   /** Contradictions within the terms, or between them and the request; each names a member. Empty when they agree. */
   readonly contradictions: (parameters: JsonObject, terms: JsonObject) => readonly string[];
 }

@@ -7,11 +7,27 @@ import type { SumMeaning, TermsMeaning } from "./model.ts";
  * decision, and anybody may afterwards.
  */
 export function sumsThatDisagree(meaning: Pick<TermsMeaning, "sums">, terms: JsonObject): readonly string[] {
-  return (meaning.sums ?? []).filter((sum) => sumOf(sum, terms[sum.list]) !== terms[sum.total]).map((sum) => sum.total);
+  return (meaning.sums ?? [])
+    .filter((sum) => {
+      const made = "members" in sum ? sumOfMembers(sum.members, terms) : sumOfRows(sum, terms[sum.list]);
+      return made !== memberOf(terms, sum.total);
+    })
+    .map((sum) => sum.total);
 }
 
-/** Undefined equals no total: an absent one beside lines that add up disagrees as well. */
-function sumOf(meaning: SumMeaning, rows: Json | undefined): number | null {
+/** Null equals no total: a missing one beside amounts that add up disagrees as well. */
+function sumOfMembers(members: readonly string[], terms: JsonObject): number | null {
+  let sum = 0;
+  for (const member of members) {
+    const amount = memberOf(terms, member);
+    if (!Number.isSafeInteger(amount)) return null;
+    sum += Number(amount);
+    if (!Number.isSafeInteger(sum)) return null;
+  }
+  return sum;
+}
+
+function sumOfRows(meaning: Extract<SumMeaning, { list: string }>, rows: Json | undefined): number | null {
   if (!Array.isArray(rows)) return null;
   let sum = 0;
   for (const row of rows as readonly Json[]) {

@@ -1,5 +1,6 @@
 import { currencyDigits, type JsonObject } from "@countersign/wire";
 import { z } from "zod";
+import { TOTAL_CEILING } from "../meanings.ts";
 import type { CommitOperation, TermsMeaning } from "../model.ts";
 import {
   currency,
@@ -65,6 +66,8 @@ const meaning: TermsMeaning = {
 export const retailOrderSubmit: CommitOperation = {
   id: "retail.order.submit",
   title: "Place an order",
+  about:
+    "Orders one item at a shop. The person sees the full cost with delivery and taxes, what is bought, where it goes and how it is paid; above the request's maximum nobody is asked.",
   version: "1",
   effect: "commit",
   sensitivity: "critical",
@@ -73,12 +76,7 @@ export const retailOrderSubmit: CommitOperation = {
   terms: purchaseTerms,
   result,
   meaning,
-  ceiling: {
-    limitMember: "max_total_minor",
-    limitCurrencyMember: "currency",
-    totalMember: "total_minor",
-    currencyMember: "currency",
-  },
+  ceiling: TOTAL_CEILING,
   limits: {
     payee: { termsMember: "payee" },
     items: {
@@ -87,6 +85,11 @@ export const retailOrderSubmit: CommitOperation = {
       termsMember: "ref",
       where: { member: "kind", equals: "item" },
     },
+  },
+  readBack: {
+    where: "The list of orders: one that was not there before the submission, with these lines and this total.",
+    terms: ["total_minor", "lines"],
+    listedBy: "retail.orders.list",
   },
   contradictions(asked: JsonObject, terms: JsonObject): readonly string[] {
     return contradictions(parameters.parse(asked), purchaseTerms.parse(terms));

@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { ROWS_MAX } from "../../limits.ts";
 import type { ReadOperation } from "../model.ts";
-import { currency, instantText, minor, siteText } from "../shapes.ts";
-
-const ORDERS_DEFAULT = 50;
+import { currency, instantText, minor, rowLimit, siteText } from "../shapes.ts";
 
 /** The account's past orders, newest first. */
 export const retailOrdersList: ReadOperation = {
   id: "retail.orders.list",
   title: "List past orders",
+  about:
+    "The account's past orders, newest first, with their lines and the state that the shop gives them. Addresses and payment details are left out.",
   version: "1",
   effect: "read",
   sensitivity: "ordinary",
-  parameters: z.strictObject({ limit: z.int().min(1).max(ROWS_MAX).default(ORDERS_DEFAULT) }),
+  parameters: z.strictObject({ limit: rowLimit }),
   result: z.object({
     orders: z
       .array(

@@ -16,12 +16,16 @@ const terms = z.strictObject({
   ends_on: calendarDate,
   /** What is lost, in the site's own words. */
   consequence: siteText,
+  /** What the site offers for staying, in its own words; shown, and never accepted by this operation. */
+  retention_offer: siteText.exactOptional(),
 });
 
 /** Ends a recurring subscription: a commitment without money. */
 export const subscriptionCancel: CommitOperation = {
   id: "subscription.cancel",
   title: "Cancel a subscription",
+  about:
+    "Ends a recurring subscription at the end of what is paid for. Offers to stay are shown to the person as the site words them and are never taken up: taking one up is a change of plan, with a request of its own. An offer that comes, goes or changes after the approval asks again.",
   version: "1",
   effect: "commit",
   sensitivity: "critical",
@@ -38,6 +42,7 @@ export const subscriptionCancel: CommitOperation = {
       { member: "provider", label: "At", compare: "equal", show: "host", place: 2 },
       { member: "ends_on", label: "Ends on", compare: "equal", show: "date", place: 3 },
       { member: "consequence", label: "What the site says", compare: "equal", show: "text", place: 20 },
+      { member: "retention_offer", label: "Offered if you stay", compare: "equal", show: "text", place: 30 },
       { member: "subscription_ref", label: "Reference", compare: "equal", show: "reference", place: 120 },
     ],
     lists: [],
@@ -46,6 +51,11 @@ export const subscriptionCancel: CommitOperation = {
   limits: {
     payee: { termsMember: "provider" },
     items: { requestMember: "subscription_ref", termsMember: "subscription_ref" },
+  },
+  readBack: {
+    where: "The subscription, shown as ended or as ending on the approved day.",
+    terms: ["subscription_ref", "ends_on"],
+    listedBy: "subscription.charges.list",
   },
   contradictions(asked: JsonObject, observed: JsonObject): readonly string[] {
     const want = parameters.parse(asked);

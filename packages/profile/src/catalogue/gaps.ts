@@ -1,0 +1,20 @@
+/**
+ * What the gateway does not have yet that an operation would need to be all it says; printed on its page. An operation
+ * with an entry here can be offered by an adapter as far as the entry goes, and no further.
+ */
+export const GAPS: Readonly<Record<string, string>> = {
+  "retail.deal.watch":
+    "A watch that goes on by itself. The gateway runs a read once: it answers with what stands there now, `met` says whether that is enough, and whoever asked asks again. For a durable watch there would have to be a task that comes due again after `repeats`, reads the grant each time anew, ends at its time or when it is met, survives a restart, and tells the agent and the person once.",
+  "account.address.change":
+    "References for addresses other than those that goods are sent to. A person enters delivery addresses at the gateway (references of kind `fulfillment`), and those can be named; a home or billing address has no kind of its own.",
+  "account.contact.change":
+    "References for e-mail addresses and telephone numbers. Nothing that a person can enter at the gateway today can be named as `contact_ref`.",
+  "insurance.claim.submit":
+    "A way to bring documents along. A claim can name those that lie at the insurer already; the gateway takes no files.",
+  "healthcare.appointment.book":
+    "A list of what can be booked. `service_ref` and `practitioner_ref` are the clinic's own names, and no operation of the catalogue lists them.",
+  "utilities.plan.change":
+    "A list of the plans on offer. `plan_ref` is the provider's own name for a plan, and no operation of the catalogue lists them.",
+  "subscription.plan.change":
+    "A list of the plans on offer. `plan_ref` is the service's own name for a plan or an offer, and no operation of the catalogue lists them.",
+};
