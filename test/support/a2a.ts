@@ -9,8 +9,8 @@ import { readyWorld, type WorldOptions } from "./world.ts";
 
 export type A2aReady = Awaited<ReturnType<typeof a2aWorld>>;
 
-/** As in production, but for a block that ends sooner: nobody waits here for a person to think. */
-export const BLOCK_MS = 3_000;
+/** As in production, but for a block that ends sooner. */
+export const BLOCK_MS = 12_000;
 
 /** A ready world with the A2A door, built as the composition root builds it, and a token for it. */
 export async function a2aWorld(options: WorldOptions = {}, more: readonly Plugin[] = []) {
