@@ -406,6 +406,13 @@ export const M = {
     explain:
       "Its own page, running in the gateway. What you type goes to the site. The agent cannot see it, and nothing is recorded.",
     form: "What you type here goes to the site and nowhere else. The agent cannot see it, and nothing is recorded.",
+    goExplain:
+      "You sign in at the site's own page, in this browser, and it asks whether this gateway may act for you there. Afterwards you come back here by yourself. The agent sees nothing of it.",
+    goTo: "You go to",
+    goAction: "Go there and sign in",
+    goTitle: "Back from the site",
+    goWaiting: "The site's answer is being checked…",
+    goNothing: "Nothing came back that belongs to a sign-in of yours. Begin again where it began.",
     done: "I have signed in",
     next: "Continue",
     view: "The site's page",

@@ -12,7 +12,15 @@ import { type Place, placeOf, usePath } from "./router.ts";
  * Where one thing is to be done there is nothing else to press: no navigation beside a decision or somebody's sign-in,
  * and all of a phone's screen for it. The name at the top leads back.
  */
-const ALONE: readonly Place["page"][] = ["link", "outside", "approval", "continuation", "authorize", "device"];
+const ALONE: readonly Place["page"][] = [
+  "link",
+  "outside",
+  "returned",
+  "approval",
+  "continuation",
+  "authorize",
+  "device",
+];
 
 /** Where somebody is just signing in, nobody is asked for yet. */
 const BEFORE: readonly Place["page"][] = ["link", "outside"];

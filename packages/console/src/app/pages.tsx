@@ -19,6 +19,7 @@ const ConsentsPage = later(async () => (await import("../consents/consents-page.
 const ConsentPage = later(async () => (await import("../consents/consent-page.tsx")).ConsentPage);
 const AccountsPage = later(async () => (await import("../accounts/accounts-page.tsx")).AccountsPage);
 const HandoffPage = later(async () => (await import("../handoff/handoff-page.tsx")).HandoffPage);
+const ReturnedPage = later(async () => (await import("../handoff/returned-page.tsx")).ReturnedPage);
 const ApprovalPage = later(async () => (await import("../approval/approval-page.tsx")).ApprovalPage);
 const AuthorizePage = later(async () => (await import("../authorize/authorize-page.tsx")).AuthorizePage);
 const DevicePage = later(async () => (await import("../authorize/device-page.tsx")).DevicePage);
@@ -55,6 +56,8 @@ export function PageOf({ place }: { readonly place: Place }) {
       return <AccountsPage />;
     case "continuation":
       return <HandoffPage id={place.id} />;
+    case "returned":
+      return <ReturnedPage />;
     case "approval":
       return <ApprovalPage id={place.id} />;
     case "authorize":

@@ -30,6 +30,7 @@ const ALONE = {
   link: "link",
   passkeys: "passkeys",
   "outside-sign-in": "outside",
+  returned: "returned",
 } as const;
 
 /** References are opaque, but never hold a character that would lead a request to another path. */

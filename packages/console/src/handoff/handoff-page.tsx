@@ -10,6 +10,7 @@ import { Countdown } from "../parts/when.tsx";
 import { type CallProblem, problemText, send } from "../server/api.ts";
 import { useLoad } from "../server/use-load.ts";
 import type { Lost } from "./connection.ts";
+import { GoThere } from "./go-there.tsx";
 import { LiveView, LostView } from "./live-view.tsx";
 import { otherAccount, SiteForm } from "./site-form.tsx";
 import { Tries } from "./tries.tsx";
@@ -78,6 +79,8 @@ export function HandoffPage({ id }: { readonly id: string }) {
               </>
             ) : begun?.mode === "live" ? (
               <Live id={id} kind={view.kind} expiresAt={view.expires_at} begin={begin} onDone={finished} />
+            ) : begun?.mode === "redirect" ? (
+              <GoThere url={begun.go_to ?? ""} />
             ) : begun?.mode === "form" ? (
               <SiteForm
                 id={id}
