@@ -1,7 +1,8 @@
 /**
- * The official MCP suite against this gateway: `npm run conformance:mcp [-- fixtures|gateway]`. Twice by both revisions:
- * with the suite's own demonstration tools on our serving stack, where everything required has to pass, and the real
- * door, where a scenario fails only if it stands, with its reason, in expected/.
+ * The official MCP suite against this gateway: `npm run conformance:mcp [-- fixtures|gateway|client]`. Three times by both
+ * revisions: with the suite's own demonstration tools on our serving stack, where everything required has to pass, the
+ * real door, and the route to upstream servers as a client. A scenario fails only if it stands, with its reason, in
+ * expected/.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -41,6 +42,14 @@ for (const [name, plugin] of Object.entries(DOORS)) {
   clearInterval(renewal);
   door.close();
   await ready.world.close();
+}
+for (const revision of asked === undefined || asked === "client" ? REVISIONS : []) {
+  const command = `${process.execPath} ${fileURLToPath(new URL("./client/main.ts", import.meta.url))}`;
+  const expected = fileURLToPath(new URL(`./expected/client-${revision}.yaml`, import.meta.url));
+  const args = ["client", "--command", command, "--requirements", revision, "--expected-failures", expected];
+  const code = await run(process.execPath, [program, ...args], results);
+  ends.push(`${code === 0 ? "passed" : "FAILED"}  client, ${revision}`);
+  failed ||= code !== 0;
 }
 rmSync(results, { recursive: true, force: true });
 const passed = ends.filter((end) => end.startsWith("passed")).length;

@@ -34,6 +34,11 @@ const COMMANDS: readonly Listed[] = [
     load: async () => (await import("./commands/mcp.ts")).mcpCommand,
   },
   {
+    name: "mcp-tools",
+    summary: "mcp-tools URL: an MCP server's tools and their digests, to bind operations to",
+    load: async () => (await import("./commands/mcp-tools.ts")).mcpToolsCommand,
+  },
+  {
     name: "protocols",
     summary: "protocols [APP]: which protocols this gateway speaks, and which of them an application uses",
     load: async () => (await import("./commands/protocols.ts")).protocolsCommand,

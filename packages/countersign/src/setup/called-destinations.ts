@@ -18,6 +18,8 @@ const signIn = z.discriminatedUnion("kind", [
     /** How the operator registered this gateway there by hand. */
     clientId: z.string().min(1).max(TEXT_MAX).exactOptional(),
     clientSecretFile: file.exactOptional(),
+    /** The gateway's client metadata document, where it does not stand at its own origin. */
+    clientDocument: z.url({ protocol: /^https$/ }).exactOptional(),
     scopes: z.array(z.string().min(1).max(TEXT_MAX)).max(50).exactOptional(),
   }),
   z.strictObject({
@@ -95,13 +97,14 @@ async function mcpSiteOf(
 
 function readSignIn(setting: McpDestination["signIn"], folder: string): Result<UpstreamSignIn, string> {
   if (setting.kind === "token") return ok(setting);
-  const { authorizationServer, clientId, clientSecretFile, scopes } = setting;
+  const { authorizationServer, clientId, clientSecretFile, clientDocument, scopes } = setting;
   const client = clientId === undefined ? ok(undefined) : readClient(clientId, clientSecretFile, folder);
   if (!client.ok) return client;
   return ok({
     kind: "oauth",
     ...(authorizationServer === undefined ? {} : { authorizationServer }),
     ...(client.value === undefined ? {} : { client: client.value }),
+    ...(clientDocument === undefined ? {} : { clientDocument }),
     ...(scopes === undefined ? {} : { scopes }),
   });
 }

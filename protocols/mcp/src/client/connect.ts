@@ -16,7 +16,7 @@ export type Eras = Map<string, number>;
 const CLIENT = { name: "countersign", version: "0.1.0" } as const;
 
 export interface ConnectOptions {
-  readonly ctx: Ctx;
+  readonly ctx: Pick<Ctx, "now" | "signal">;
   readonly endpoint: URL;
   readonly door: Door;
   readonly eras: Eras;

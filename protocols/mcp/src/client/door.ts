@@ -22,7 +22,7 @@ export interface Watched {
 }
 
 export interface DoorOptions {
-  readonly ctx: Ctx;
+  readonly ctx: Pick<Ctx, "fetch">;
   readonly endpoint: URL;
   readonly commits: ReadonlySet<string>;
   readonly tokens: Tokens;
@@ -30,7 +30,7 @@ export interface DoorOptions {
 
 /** What may be sent along besides the token: what the protocol says, and nothing of whoever asked us. */
 const HEADERS =
-  /^(accept|content-type|last-event-id|mcp-(method|name|protocol-version|session-id|param-[a-z0-9-]{1,60}))$/;
+  /^(accept|content-type|last-event-id|mcp-(method|name|protocol-version|session-id|param-[\w!#$%&'*+.^`|~-]{1,100}))$/;
 const BODY_BYTES_MAX = 256 * 1024;
 
 interface Passing {
@@ -100,7 +100,9 @@ export function createDoor(options: DoorOptions): Door {
             ...[...passing.headers.entries(), ["accept-encoding", "identity"] as const].map(
               ([name, value]) => [name, secret(value)] as const,
             ),
-            ["authorization", secret(`Bearer ${token.value.reveal()}`)],
+            ...(token.value === undefined
+              ? []
+              : [["authorization", secret(`Bearer ${token.value.reveal()}`)] as const]),
           ],
           body: secret(passing.body),
         },

@@ -24,14 +24,20 @@ import { readRpcAnswer } from "./wire.ts";
 const NOT_SO: ReadonlySet<number> = new Set([-32601, -32602, -32020, -32021]);
 const ASKS_MORE = "the server asks for more rights than it gives";
 
+/** A session whose tools can be looked at: for whoever binds them. */
+export interface McpSession extends OpenSession {
+  /** The definitions as the server lists them now, by name; a name that stands there twice is nobody's. */
+  tools(): Promise<ReadonlyMap<string, JsonObject | "ambiguous">>;
+}
+
 /** A signed-in session at an upstream server: connected when it is first needed, tools looked at before the first call. */
 export function openMcpSession(
-  ctx: Ctx,
-  destination: Destination,
-  upstream: McpUpstream,
+  ctx: Pick<Ctx, "fetch" | "log" | "now" | "progress" | "signal">,
+  destination: Pick<Destination, "id" | "origin">,
+  upstream: Pick<McpUpstream, "path" | "commits">,
   tokens: Tokens,
   eras: Eras,
-): OpenSession {
+): McpSession {
   const endpoint = new URL(upstream.path, destination.origin);
   const door = createDoor({ ctx, endpoint, commits: upstream.commits, tokens });
   let connection: Promise<McpConnection> | undefined;
@@ -48,14 +54,21 @@ export function openMcpSession(
   };
   const listTools = async (): Promise<ReturnType<typeof toolsByName>> => {
     const { client } = await connected();
-    const { answers, trouble, failed } = await door.watch("tools/list", () =>
-      client.listTools(undefined, { cacheMode: "bypass", timeout: REQUEST_MS, signal: ctx.signal }),
-    );
+    let listed: ReadonlySet<string> = new Set();
+    const { answers, trouble, failed } = await door.watch("tools/list", async () => {
+      const { tools } = await client.listTools(undefined, {
+        cacheMode: "bypass",
+        timeout: REQUEST_MS,
+        signal: ctx.signal,
+      });
+      listed = new Set(tools.map(({ name }) => name));
+    });
     if (trouble !== undefined) throw new Stopped(trouble);
     const pages = answers.map((answer) => readRpcAnswer(answer, LIST_BYTES_MAX));
     if (failed || pages.length > LIST_PAGES_MAX || !pages.every((page) => page.kind === "result"))
       throw new SiteTrouble("the server's tools cannot be listed");
-    return toolsByName(pages.map((page) => page.result));
+    // The definitions are the server's own bytes; a tool that the protocol's library leaves out is none.
+    return new Map([...toolsByName(pages.map((page) => page.result))].filter(([name]) => listed.has(name)));
   };
 
   /** The tool as it is now, if it is the one that was bound (mcp.md section 9): anything else is refused unsent. */
@@ -141,6 +154,7 @@ export function openMcpSession(
 
   return {
     session,
+    tools,
     secrets: async () => tokens.secrets(),
     // What was renewed is kept already.
     material: async () => undefined,

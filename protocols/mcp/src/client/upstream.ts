@@ -13,8 +13,13 @@ export type UpstreamSignIn =
       readonly kind: "oauth";
       /** Which of several authorization servers; else the first that the destination's origins hold. */
       readonly authorizationServer?: string;
-      /** Else the gateway's metadata document where it can be read, else dynamic registration. */
+      /** Without it: our metadata document where it can be read, else a registration of our own. */
       readonly client?: RegisteredClient;
+      /**
+       * Our metadata document's address, where it does not stand at the gateway's own origin: `https`, and open to the
+       * authorization server. It is used only with a server that says that it reads such documents.
+       */
+      readonly clientDocument?: string;
       /** Asked for on top of what the server asks for itself. */
       readonly scopes?: readonly string[];
     }

@@ -20,6 +20,7 @@ export async function clientAt(
   at: Discovered,
   own: {
     readonly registered?: RegisteredClient;
+    readonly document?: string;
     readonly returnUrl: string;
     readonly origins: ReadonlySet<string>;
   },
@@ -28,7 +29,7 @@ export async function clientAt(
     const { id, secret: clientSecret } = own.registered;
     return ok({ clientId: id, ...(clientSecret === undefined ? {} : { clientSecret }) });
   }
-  const documentUrl = new URL(CLIENT_DOCUMENT_PATH, own.returnUrl);
+  const documentUrl = new URL(own.document ?? CLIENT_DOCUMENT_PATH, own.returnUrl);
   if (at.metadata.client_id_metadata_document_supported === true && documentUrl.protocol === "https:")
     return ok({ clientId: documentUrl.href });
   const key = `client/${await digestOfText(`${at.issuer}\n${own.returnUrl}`)}`;
@@ -39,7 +40,7 @@ export async function clientAt(
   try {
     const { client_id: clientId, client_secret: given } = await registerClient(at.issuer, {
       metadata: at.metadata,
-      clientMetadata: registration(own.returnUrl),
+      clientMetadata: registration(own.returnUrl, at.metadata.token_endpoint_auth_methods_supported),
       fetchFn: fetchWithin(ctx, own.origins),
     });
     const ref = given === undefined ? undefined : await ctx.vault.put(secret(given));
@@ -56,11 +57,21 @@ export async function clientAt(
   }
 }
 
-function registration(returnUrl: string): OAuthClientMetadata {
+/** PKCE alone where the server allows it; else the first way that both know. What is absent means `client_secret_basic`. */
+function authMethod(supported: readonly string[] = ["client_secret_basic"]): string {
+  return ["none", "client_secret_basic", "client_secret_post"].find((one) => supported.includes(one)) ?? "none";
+}
+
+function registration(returnUrl: string, supported: readonly string[] | undefined): OAuthClientMetadata {
   const { client_id: _id, ...document } = clientDocument(new URL(returnUrl).origin);
   const { hostname } = new URL(returnUrl);
   const isLocal = hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]";
-  return { ...document, redirect_uris: [...document.redirect_uris], application_type: isLocal ? "native" : "web" };
+  return {
+    ...document,
+    redirect_uris: [returnUrl],
+    token_endpoint_auth_method: authMethod(supported),
+    application_type: isLocal ? "native" : "web",
+  };
 }
 
 async function readKept(ctx: Ctx, value: unknown): Promise<OAuthClient | undefined> {

@@ -56,6 +56,7 @@ export async function oauthSignIn(options: OAuthSignInOptions): Promise<Result<R
   const at = found.value;
   const client = await clientAt(ctx, at, {
     ...(setting.client === undefined ? {} : { registered: setting.client }),
+    ...(setting.clientDocument === undefined ? {} : { document: setting.clientDocument }),
     returnUrl: back.url,
     origins,
   });

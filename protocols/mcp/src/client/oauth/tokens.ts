@@ -10,12 +10,12 @@ export type TokenProblem = "sign_in" | "unavailable";
 
 /** The token of one session. Nothing else of the gateway's is ever in it: who called us has a token of their own (AUT-3). */
 export interface Tokens {
-  /** What to send now; renewed before, when it is about to end. */
-  current(): Promise<Result<Secret<string>, TokenProblem>>;
+  /** What to send now; renewed before, when it is about to end. Undefined where nobody signs in. */
+  current(): Promise<Result<Secret<string> | undefined, TokenProblem>>;
   /** The same, with time enough for a commit. */
   fresh(): Promise<Result<undefined, TokenProblem>>;
   /** The server did not take this one. */
-  refused(token: Secret<string>): Promise<Result<Secret<string>, TokenProblem>>;
+  refused(token: Secret<string> | undefined): Promise<Result<Secret<string>, TokenProblem>>;
   /** What a 403 asks for: nothing of ours, a sign-in for more, or what this sign-in has been given already. */
   challenged(answer: Answer): Promise<"no" | "sign_in" | "in_vain">;
   /** Every value that must not come back in an answer. */
@@ -57,7 +57,7 @@ export function createTokens(ctx: Ctx, first: Material, kept: KeptMaterial | und
     async refused(token) {
       if (material.kind === "token") return err("sign_in");
       // Renewed meanwhile: the answer was to the one before.
-      if (material.access.reveal() !== token.reveal()) return ok(material.access);
+      if (material.access.reveal() !== token?.reveal()) return ok(material.access);
       return material.refresh === undefined ? err("sign_in") : renewed(material);
     },
     async challenged({ status, headers }) {
