@@ -1,6 +1,12 @@
 export { KEYS_PATH } from "./card/served.ts";
 export { credentialAt } from "./extensions/credentials.ts";
-export { type A2aExtension, type CardExtension, isExtension, type ShownTask } from "./extensions/extension.ts";
+export {
+  type A2aExtension,
+  type CardExtension,
+  type ClientExtension,
+  isExtension,
+  type ShownTask,
+} from "./extensions/extension.ts";
 export { extensionProblems } from "./extensions/judge.ts";
 export { extensionUri, isReserved, OWN_PREFIX, type UriProblem } from "./extensions/uri.ts";
 export { type A2aBinding, a2aPlugin, a2aPluginWith } from "./plugin.ts";

@@ -1,6 +1,7 @@
 import type { BindingHost } from "@countersign/gateway";
-import { type Binding, bindingPoint, definePlugin, type Plugin } from "@countersign/plugin";
-import type { A2aExtension, CardExtension } from "./extensions/extension.ts";
+import { type Binding, bindingPoint, definePlugin, type Plugin, routePoint } from "@countersign/plugin";
+import { lazyA2aRoute } from "./client/lazy.ts";
+import { type A2aExtension, type CardExtension, clientExtensions } from "./extensions/extension.ts";
 import { FACE, ORCHESTRATION } from "./extensions/own.ts";
 import { faceExtensionPoint, orchestrationExtensionPoint, otherExtensionPoint } from "./points.ts";
 import { type DoorOptions, openA2a } from "./server/binding.ts";
@@ -8,7 +9,10 @@ import { A2A_VERSIONS } from "./versions.ts";
 
 const ORDER = 200;
 
-/** A2A as a plugin: agents reach the gateway at `/a2a`, by the card at its well-known place. */
+/**
+ * A2A as a plugin, both ways: agents reach the gateway at `/a2a`, by the card at its well-known place, and the gateway
+ * reaches remote agents whose skills an operator bound to operations (docs/a2a-client.md).
+ */
 export const a2aPlugin: Plugin = a2aPluginWith({});
 
 export interface PluginOptions extends DoorOptions {
@@ -25,14 +29,14 @@ export function a2aPluginWith(options: PluginOptions): Plugin {
       version: "1",
       title: "Agent2Agent protocol",
       opens: [orchestrationExtensionPoint, faceExtensionPoint, otherExtensionPoint],
-      uses: [bindingPoint],
+      uses: [bindingPoint, routePoint],
       describes: {
         id: "a2a",
         name: "Agent2Agent Protocol",
         versions: A2A_VERSIONS,
         publisher: "Linux Foundation",
         layer: "transport",
-        roles: ["server"],
+        roles: ["client", "server"],
         state: "partial",
         points: [orchestrationExtensionPoint.id, faceExtensionPoint.id, otherExtensionPoint.id],
         catalogue: { id: "a2a", versions: A2A_VERSIONS },
@@ -60,6 +64,12 @@ export function a2aPluginWith(options: PluginOptions): Plugin {
         open: (host: BindingHost) => openA2a(host, extensions(), options),
       };
       put(bindingPoint, { id: "a2a", order: ORDER, value: binding });
+      put(routePoint, {
+        id: "a2a",
+        key: "a2a",
+        order: ORDER,
+        value: () => lazyA2aRoute(() => clientExtensions(extensions())),
+      });
     },
   });
 }

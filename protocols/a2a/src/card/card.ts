@@ -10,6 +10,8 @@ const JSON_MODE = "application/json";
 
 export interface CardFacts {
   readonly issuer: string;
+  /** Where tokens are had. */
+  readonly authorizationServer: string;
   readonly extensions: readonly A2aExtension[];
   readonly pushes: "offered" | "off";
 }
@@ -19,7 +21,7 @@ export interface CardFacts {
  * header would sign an attacker's address. No optional member has its default value and no required one is empty, so that
  * every reading of the signing rules gives the same bytes (a2a.md §7).
  */
-export function cardOf({ issuer, extensions, pushes }: CardFacts, skills: readonly JsonObject[] = SKILLS): JsonObject {
+export function cardOf({ issuer, authorizationServer, extensions, pushes }: CardFacts, skills: readonly JsonObject[] = SKILLS): JsonObject {
   const url = `${issuer}${A2A_PATH}`;
   const protocolVersion = A2A_VERSIONS[0] ?? "";
   return {
@@ -37,29 +39,35 @@ export function cardOf({ issuer, extensions, pushes }: CardFacts, skills: readon
       extendedAgentCard: true,
       ...(extensions.length === 0 ? {} : { extensions: extensions.map(onCard) }),
     },
-    securitySchemes: {
-      [SCHEME]: {
-        oauth2SecurityScheme: {
-          description:
-            "An access token of this gateway's authorization server, for the resource of this interface alone.",
-          flows: {
-            authorizationCode: {
-              authorizationUrl: `${issuer}/oauth/authorize`,
-              tokenUrl: `${issuer}/oauth/token`,
-              refreshUrl: `${issuer}/oauth/token`,
-              scopes: { [SCOPE]: "Act for the account holder, within the grants that they gave." },
-              pkceRequired: true,
-            },
-          },
-          oauth2MetadataUrl: `${issuer}/.well-known/oauth-authorization-server`,
-        },
-      },
-    },
+    securitySchemes: { [SCHEME]: schemeOf(issuer, authorizationServer) },
     // The list is not empty: an empty one can be taken from a signed card unseen (a2a.md §9, row 3).
     securityRequirements: [{ schemes: { [SCHEME]: { list: [SCOPE] } } }],
     defaultInputModes: [JSON_MODE, "text/plain"],
     defaultOutputModes: [JSON_MODE],
     skills,
+  };
+}
+
+function schemeOf(issuer: string, authorizationServer: string): JsonObject {
+  // Of an outside issuer the address alone is known; its own document says the rest.
+  if (authorizationServer !== issuer) {
+    const openIdConnectUrl = `${authorizationServer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+    return { openIdConnectSecurityScheme: { openIdConnectUrl } };
+  }
+  return {
+    oauth2SecurityScheme: {
+      description: "An access token of this gateway's authorization server, for the resource of this interface alone.",
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${issuer}/oauth/authorize`,
+          tokenUrl: `${issuer}/oauth/token`,
+          refreshUrl: `${issuer}/oauth/token`,
+          scopes: { [SCOPE]: "Act for the account holder, within the grants that they gave." },
+          pkceRequired: true,
+        },
+      },
+      oauth2MetadataUrl: `${issuer}/.well-known/oauth-authorization-server`,
+    },
   };
 }
 

@@ -1,10 +1,10 @@
 import { type Ctx, type Destination, type Fetch, SiteTrouble } from "@countersign/plugin";
 import { err, type Json, type Result } from "@countersign/wire";
 import { type CardPin, pinFromJson, pinToJson } from "../card/read/change.ts";
-import type { ClientExtension } from "../card/read/extensions.ts";
 import { type CardRules, type JudgedCard, judgeCard } from "../card/read/judge.ts";
 import { cardKeys } from "../card/read/keys.ts";
 import { type CardProblem, cardProblem } from "../card/read/problem.ts";
+import type { ClientExtension } from "../extensions/extension.ts";
 import { agentOrigins, remoteAgent } from "./agent.ts";
 import { CARD_FRESH_MS } from "./limits.ts";
 

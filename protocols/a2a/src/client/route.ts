@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Destination, FormAnswer, FormSignIn, Route, SiteEntry } from "@countersign/plugin";
 import { type Ctx, SiteTrouble } from "@countersign/plugin";
 import { err, isJsonObject, ok, parseJson, type Secret, secret } from "@countersign/wire";
-import type { ClientExtension } from "../card/read/extensions.ts";
+import type { ClientExtension } from "../extensions/extension.ts";
 import { createCards } from "./cards.ts";
 import { type A2aSession, a2aSession } from "./session.ts";
 

@@ -88,7 +88,9 @@ export function openA2a(
       rest("DELETE", "/tasks/:task/:list/:config"),
     ],
     async start() {
-      const facts = { issuer: host.issuer, extensions, pushes: host.pushes === undefined ? "off" : "offered" } as const;
+      const { issuer, authorizationServer } = host;
+      const pushes = host.pushes === undefined ? "off" : "offered";
+      const facts = { issuer, authorizationServer, extensions, pushes } as const;
       served.card = await serveCard(facts, await host.signing());
     },
     push: renderPush({ keys: () => card().keys, keysUrl: `${host.issuer}${KEYS_PATH}`, now: host.now }),

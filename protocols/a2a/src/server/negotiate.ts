@@ -27,9 +27,15 @@ export function negotiate(
         return uri.ok ? [uri.value] : [];
       }),
   );
-  const active = extensions.filter(({ uri }) => asked.has(uri));
+  const active = extensions.filter(({ uri }) => asked.has(plain(uri)));
   const isMissing = extensions.some((one) => one.required && !active.includes(one));
   return isMissing ? err(failure("EXTENSION_SUPPORT_REQUIRED")) : ok(active);
+}
+
+/** An application writes a URI as it likes; it is the same one in every spelling. */
+function plain(uri: string): string {
+  const read = extensionUri(uri);
+  return read.ok ? read.value : uri;
 }
 
 /** Says which extensions were really activated; nothing where none was. */

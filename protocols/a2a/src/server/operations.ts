@@ -72,9 +72,10 @@ async function createPush(call: Call, params: JsonObject): Answered {
   if (!asked.ok) return asked;
   const { taskId, ...config } = asked.value;
   // Whose task it is comes first: an address is judged for those alone who have something to hear of.
-  if (!(await call.host.port.task(call.caller, taskId)).ok) return notFound;
+  const task = await call.host.port.task(call.caller, taskId);
+  if (!task.ok) return notFound;
   const problem = await pushProblem(call, config);
-  return problem === undefined ? storePush(call, taskId, config) : err(problem);
+  return problem === undefined ? storePush(call, task.value, config) : err(problem);
 }
 
 async function getPush(call: Call, params: JsonObject): Answered {

@@ -3,6 +3,7 @@ import { err, isJsonObject, type JsonObject, ok, parseJson, type Result } from "
 import { type A2aError, broken, failure } from "../wire/errors.ts";
 import type { SentPushConfig } from "../wire/read.ts";
 import type { Call } from "./call.ts";
+import { type GatewayTask, taskIdOf } from "./task-view.ts";
 
 // Where a client wants to hear of a task. Its credentials are sealed with the address and never listed back; they go to
 // that address and nowhere else.
@@ -23,9 +24,10 @@ export async function pushProblem(call: Call, config: SentPushConfig): Promise<A
   return (await pushes.allows(config.url)) ? undefined : NOT_ALLOWED;
 }
 
+/** `task`: as its client has been told of it. */
 export async function storePush(
   call: Call,
-  taskId: string,
+  task: GatewayTask,
   config: SentPushConfig,
 ): Promise<Result<JsonObject, A2aError>> {
   const { pushes } = call.host;
@@ -36,7 +38,9 @@ export async function storePush(
     ...(authentication === undefined ? {} : { scheme: authentication.scheme }),
     ...(authentication?.credentials === undefined ? {} : { credentials: authentication.credentials }),
   };
-  const push = { id: config.id ?? call.host.newId("push"), url: config.url, kept: JSON.stringify(kept) };
+  const taskId = taskIdOf(task);
+  const toldState = String(task["state"]);
+  const push = { id: config.id ?? call.host.newId("push"), url: config.url, kept: JSON.stringify(kept), toldState };
   const stored = await pushes.put(call.caller, taskId, push);
   if (stored.ok) return ok(configOf(taskId, push));
   switch (stored.reason) {

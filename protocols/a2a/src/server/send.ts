@@ -64,7 +64,7 @@ async function takeWish(call: Call, request: SendRequest, wish: JsonObject): Pro
   await settleMessage(call, named(request), claimed.value, taskIdOf(task));
   await remember(call, taskIdOf(task), request.raw);
   if (request.push !== undefined) {
-    const stored = await storePush(call, taskIdOf(task), request.push);
+    const stored = await storePush(call, task, request.push);
     if (!stored.ok) return stored;
   }
   return ok({ kind: "task", task });
@@ -86,7 +86,7 @@ async function takeLater(call: Call, request: SendRequest, taskId: string): Prom
   await settleMessage(call, named(request), claimed.value, taskId);
   await remember(call, taskId, request.raw);
   if (request.push !== undefined) {
-    const stored = await storePush(call, taskId, request.push);
+    const stored = await storePush(call, task.value, request.push);
     if (!stored.ok) return stored;
   }
   return ok({ kind: "task", task: task.value });

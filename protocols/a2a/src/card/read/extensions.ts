@@ -1,17 +1,9 @@
-import { err, type JsonObject, ok, type Result } from "@countersign/wire";
+import { err, ok, type Result } from "@countersign/wire";
 import { credentialAt } from "../../extensions/credentials.ts";
+import type { ClientExtension } from "../../extensions/extension.ts";
 import { extensionUri } from "../../extensions/uri.ts";
 import { type CardProblem, cardProblem } from "./problem.ts";
 import type { CardExtension } from "./shape.ts";
-
-/** An extension that this client speaks, in exactly the version that its URI names. */
-export interface ClientExtension {
-  readonly uri: string;
-  /** Judges what the card says about it; parameters are data, and reach neither a header nor a prompt. */
-  accepts(params: JsonObject | undefined): boolean;
-  /** What stands under its URI in the metadata of each message; nothing if undefined. */
-  onRequest?(): JsonObject | undefined;
-}
 
 export interface Negotiated {
   /** Sent with every request about this card's agent (a2a.md section 6, rule 4), in the order of the card. */

@@ -1,6 +1,7 @@
 import { err, type JsonObject, ok, type Result } from "@countersign/wire";
+import type { ClientExtension } from "../../extensions/extension.ts";
 import { type CardPin, downgrade, pinOf } from "./change.ts";
-import { type ClientExtension, type Negotiated, negotiate } from "./extensions.ts";
+import { type Negotiated, negotiate } from "./extensions.ts";
 import { type ChosenInterface, chooseInterface } from "./interfaces.ts";
 import { parseCard } from "./parse.ts";
 import { type CardProblem, cardProblem } from "./problem.ts";
