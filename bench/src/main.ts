@@ -2,6 +2,7 @@ import { loadavg } from "node:os";
 import { measureEgress } from "./egress/measure.ts";
 import { measurePostgresLives } from "./life/measure-postgres.ts";
 import { measureSqliteLives } from "./life/measure-sqlite.ts";
+import { measureMcp } from "./mcp/measure.ts";
 import type { Measurement } from "./measurement.ts";
 import { HELP, type Options, readOptions } from "./options.ts";
 import { measureStart } from "./process/start.ts";
@@ -30,6 +31,7 @@ const ENTRIES: readonly Entry[] = [
     run: measurePostgresLives,
   },
   { name: "http-route", help: "an order by the HTTP route beside a bare fetch of the same", run: measureEgress },
+  { name: "mcp-read", help: "a read by tools/call beside the bare library with the same tool", run: measureMcp },
   { name: "start", help: "cold start, and memory of the idle gateway", run: measureStart },
   {
     name: "waiting",

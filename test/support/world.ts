@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { practiceShop } from "@countersign/adapter-practice-shop";
-import { createLog, type Gateway, type GatewayOptions, startGateway } from "@countersign/gateway";
+import { createLog, type Gateway, type GatewayOptions, type LogLevel, startGateway } from "@countersign/gateway";
 import type { Site } from "@countersign/plugin";
 import { type PracticeShop, startPracticeShop } from "@countersign/practice";
 import { OPERATIONS } from "@countersign/profile";
@@ -52,6 +52,7 @@ export interface WorldOptions {
   readonly bindings?: NonNullable<GatewayOptions["bindings"]>;
   readonly http?: NonNullable<GatewayOptions["http"]>;
   readonly oauth?: NonNullable<GatewayOptions["oauth"]>;
+  readonly logLevel?: LogLevel;
   readonly taskWebhooks?: NonNullable<GatewayOptions["taskWebhooks"]>;
 }
 
@@ -88,7 +89,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       ...(options.bindings === undefined ? {} : { bindings: options.bindings }),
       ...(options.http === undefined ? {} : { http: options.http }),
       ...(options.console === undefined ? {} : { console: options.console }),
-      log: createLog("debug", (line) => logLines.push(line)),
+      log: createLog(options.logLevel ?? "debug", (line) => logLines.push(line)),
       env: {},
       now: (): Instant => instant(Date.now() + offset),
       ...(options.egress === undefined ? {} : { egress: options.egress }),
