@@ -1,4 +1,6 @@
-import { createEgress } from "@countersign/gateway";
+import { a2aPluginWith, type CardExtension } from "@countersign/a2a";
+import { createEgress, fromKernel } from "@countersign/gateway";
+import { buildProtocols, gatewayPlugin } from "@countersign/plugin";
 import { assert, type JsonObject } from "@countersign/wire";
 import { decodeJwt, decodeProtectedHeader, generateKeyPair, importJWK, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,6 +9,7 @@ import { type A2aReady, a2aWorld, orderData, sending, wireOf } from "./support/a
 import { BINDINGS, call, stateOf } from "./support/a2a-wire.ts";
 import { send } from "./support/http.ts";
 import { filesBelow, leaks } from "./support/leaks.ts";
+import { openWorld } from "./support/world.ts";
 
 let ready: A2aReady;
 /** Every byte that the gateway sent to a destination. */
@@ -79,6 +82,21 @@ describe.each(BINDINGS)("AUT-3 U50 who may come in, over %s", (binding) => {
     expect((await at({ origin: "https://evil.example" })).status).toBe(403);
     expect((await at({ origin: ready.world.issuer })).status).toBe(401);
   });
+});
+
+it("PLG-6 a gateway whose card would publish one extension twice, a reserved one or a credential does not start", async () => {
+  const one = { uri: "https://extensions.example/e/v1", description: "Of a test.", required: false };
+  const again = { ...one, uri: "HTTPS://extensions.EXAMPLE/e/./v1" };
+  const open = (...published: CardExtension[]) => {
+    const built = buildProtocols([gatewayPlugin, a2aPluginWith({ published })]);
+    assert(built.ok, "the set of plugins is fine by itself");
+    return openWorld({ bindings: fromKernel(built.kernel).bindings ?? [] });
+  };
+  await expect(open(one, again)).rejects.toThrow("stands on the card twice");
+  await expect(open({ ...one, uri: "URN:countersign:mine" })).rejects.toThrow("is reserved");
+  const refused = open({ ...one, params: { a: [{ token: "planted-value" }] } });
+  await expect(refused).rejects.toThrow("/a/0/token");
+  await expect(refused).rejects.not.toThrow("planted-value");
 });
 
 it("the card is made of nothing that a request says", async () => {

@@ -13,6 +13,8 @@ import { openText, sealText } from "./vault/seal.ts";
 /** What a binding is given when it is opened (seam `gateway.binding`). */
 export interface BindingHost {
   readonly issuer: string;
+  /** Where tokens for its resources are had: the gateway itself, or the outside issuer that the operator named. */
+  readonly authorizationServer: string;
   /** The whole of the gateway that an agent can reach; it answers from the first request on. */
   readonly port: GatewayPort;
   readonly catalogue: Catalogue;
@@ -88,6 +90,7 @@ export function openBindings(core: Core, bindings: readonly OfPlugin<Binding>[],
   const opened = bindings.map(({ plugin, value }) => {
     const host: BindingHost = {
       issuer: core.issuer,
+      authorizationServer: core.outsideIssuer ?? core.issuer,
       get port() {
         assert(connected.port !== undefined, "a binding calls nothing while it is opened");
         return connected.port;

@@ -16,7 +16,7 @@ export { resourceChallenge, resourceMetadata, resourceMetadataUrl } from "./oaut
 export type { OAuthSetting } from "./oauth/setting.ts";
 export type { AllowedSubject, OpenIdSetting } from "./people/outside.ts";
 export type { GatewayPort, SubmitAnswer, TaskPage } from "./port.ts";
-export type { PushProblem, TaskPush, TaskPushes } from "./push/pushes.ts";
+export type { NewTaskPush, PushProblem, TaskPush, TaskPushes } from "./push/pushes.ts";
 export type { DuePush, RenderPush } from "./push/sender.ts";
 export { readOwner } from "./store/lock.ts";
 export type { StoreProblem } from "./store/problems.ts";

@@ -14,6 +14,11 @@ export interface TaskPush {
   readonly kept: string;
 }
 
+/** A wish to hear of a task by whoever has been told of `toldState`: what it has become since is told at once. */
+export interface NewTaskPush extends TaskPush {
+  readonly toldState: string;
+}
+
 export type PushProblem = "not_found" | "too_many" | "bad_url";
 
 /**
@@ -24,7 +29,7 @@ export interface TaskPushes {
   /** Whether an address may be named: said before a task is made for whoever wants to hear of it. */
   allows(url: string): Promise<boolean>;
   /** The same id again takes its place. The address must be https and public, and is judged again at each sending. */
-  put(caller: Caller, taskId: string, push: TaskPush): Promise<Result<undefined, PushProblem>>;
+  put(caller: Caller, taskId: string, push: NewTaskPush): Promise<Result<undefined, PushProblem>>;
   list(caller: Caller, taskId: string): Promise<Result<readonly TaskPush[], "not_found">>;
   remove(caller: Caller, taskId: string, id: string): Promise<Result<undefined, "not_found">>;
 }
@@ -63,12 +68,12 @@ export function createPushes({ core, plugin, guard }: PushDeps): TaskPushes {
     async put(who, taskId, push) {
       if (!(await mayBeAsked(guard, push.url))) return err("bad_url");
       const sealed = sealPush(core, { taskId, plugin, id: push.id }, push);
-      return withTask<undefined, PushProblem>(who, taskId, async (tx, task) => {
+      return withTask<undefined, PushProblem>(who, taskId, async (tx) => {
         const present = await rowsOf(tx, taskId);
         const isNew = present.every((row) => row.config_id !== push.id);
         if (isNew && present.length >= PUSHES_OF_TASK_MAX) return err("too_many");
         const now = core.now();
-        const values = { sealed, told_state: task.state, due_at: now, tries: 0, lease_owner: null, lease_until: null };
+        const values = { sealed, told_state: push.toldState, due_at: now, tries: 0, lease_owner: null, lease_until: null };
         const named = { task_id: taskId, plugin, config_id: push.id };
         const whose = { tenant_id: who.tenantId, person_id: who.personId, client_id: who.clientId };
         await tx

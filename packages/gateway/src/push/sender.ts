@@ -58,7 +58,7 @@ export function createPushSender(deps: PushSenderDeps): Sender {
     const task = await port.task(caller(who), taskId);
     const renderIt = render.get(plugin);
     if (!task.ok || renderIt === undefined) return settle(claimed, "gave_up");
-    if (task.value["state"] !== state) return settle(claimed, "later");
+    if (task.value["state"] !== state) return settle(claimed, "moved");
     const due = { id: `${taskId}.${claimed.version}`, push: openPush(core, claimed, claimed.sealed), task: task.value };
     const { headers, body } = await renderIt(due);
     const status = await egress
@@ -75,20 +75,22 @@ export function createPushSender(deps: PushSenderDeps): Sender {
     return settle(claimed, isOver ? "gave_up" : "later");
   };
 
-  const settle = async (claimed: Claimed, end: "told" | "gave_up" | "later"): Promise<void> => {
+  const settle = async (claimed: Claimed, end: "told" | "gave_up" | "later" | "moved"): Promise<void> => {
     const now = core.now();
+    const isSettled = end === "told" || end === "gave_up";
     await core.store.transaction(async (tx) => {
-      if (end !== "later" && isTerminal(claimed.state)) {
+      if (isSettled && isTerminal(claimed.state)) {
         await tx
           .deleteFrom("task_push")
           .where((w) => w.and(underLease(claimed)))
           .execute();
         return;
       }
-      const change =
-        end === "later"
-          ? { due_at: now + retryDelay(claimed.tries) }
-          : { due_at: now, tries: 0, told_state: claimed.state };
+      const change = isSettled
+        ? { due_at: now, tries: 0, told_state: claimed.state }
+        : end === "moved"
+          ? { due_at: now, tries: claimed.tries - 1 }
+          : { due_at: now + retryDelay(claimed.tries) };
       await tx
         .updateTable("task_push")
         .set({ ...change, lease_owner: null, lease_until: null })
