@@ -74,12 +74,24 @@ describe.each(BINDINGS)("MAP-2 the protocol's own library over %s", (binding) =>
     const sent = await client.sendMessage(asked(orderData(ready)), { serviceParameters });
     if (!("status" in sent)) throw new Error("an order is a task");
     expect(sent.metadata?.[FACE_URI]).toEqual({ v: 1, approval_url: `${ready.world.issuer}/tasks/${sent.id}` });
-    const config = { tenant: "", id: "", taskId: sent.id, url: "http://127.0.0.1:9/x", token: "", authentication: undefined };
+    const config = {
+      tenant: "",
+      id: "",
+      taskId: sent.id,
+      url: "http://127.0.0.1:9/x",
+      token: "",
+      authentication: undefined,
+    };
     const made = await client.createTaskPushNotificationConfig({ ...config, id: "mine" });
     expect(made.id).toBe("mine");
     const named = { tenant: "", taskId: sent.id, id: "mine" };
     expect((await client.getTaskPushNotificationConfig(named)).url).toBe(config.url);
-    const { configs } = await client.listTaskPushNotificationConfig({ tenant: "", taskId: sent.id, pageSize: 0, pageToken: "" });
+    const { configs } = await client.listTaskPushNotificationConfig({
+      tenant: "",
+      taskId: sent.id,
+      pageSize: 0,
+      pageToken: "",
+    });
     expect(configs).toHaveLength(1);
     await client.deleteTaskPushNotificationConfig(named);
     expect((await client.cancelTask({ id: sent.id, tenant: "", metadata: undefined })).status?.state).toBe(

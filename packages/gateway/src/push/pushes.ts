@@ -73,7 +73,14 @@ export function createPushes({ core, plugin, guard }: PushDeps): TaskPushes {
         const isNew = present.every((row) => row.config_id !== push.id);
         if (isNew && present.length >= PUSHES_OF_TASK_MAX) return err("too_many");
         const now = core.now();
-        const values = { sealed, told_state: push.toldState, due_at: now, tries: 0, lease_owner: null, lease_until: null };
+        const values = {
+          sealed,
+          told_state: push.toldState,
+          due_at: now,
+          tries: 0,
+          lease_owner: null,
+          lease_until: null,
+        };
         const named = { task_id: taskId, plugin, config_id: push.id };
         const whose = { tenant_id: who.tenantId, person_id: who.personId, client_id: who.clientId };
         await tx

@@ -21,7 +21,10 @@ export interface CardFacts {
  * header would sign an attacker's address. No optional member has its default value and no required one is empty, so that
  * every reading of the signing rules gives the same bytes (a2a.md §7).
  */
-export function cardOf({ issuer, authorizationServer, extensions, pushes }: CardFacts, skills: readonly JsonObject[] = SKILLS): JsonObject {
+export function cardOf(
+  { issuer, authorizationServer, extensions, pushes }: CardFacts,
+  skills: readonly JsonObject[] = SKILLS,
+): JsonObject {
   const url = `${issuer}${A2A_PATH}`;
   const protocolVersion = A2A_VERSIONS[0] ?? "";
   return {
