@@ -22,9 +22,11 @@ export function Onward(props: {
   }, [goes, sound, path]);
   return (
     <section className="card">
-      <h2 role="status">
-        {M.authorize.back} <Named client={props.client} />
-      </h2>
+      <div role="status">
+        <h2>
+          {M.authorize.back} <Named client={props.client} />
+        </h2>
+      </div>
       <p>{M.authorize.backText}</p>
       {sound ? (
         <p>
