@@ -10,6 +10,23 @@ export {
 } from "./agent/discovery.ts";
 export { type AgentMember, parseSignatureAgent, type SignatureAgent } from "./agent/header.ts";
 export { type AgentProblem, type AgentRules, attribute } from "./agent/member.ts";
+export { type Card, type CardClaims, type CardProblem, readCard } from "./directory/card.ts";
+export { type DirectoryKeysOptions, directoryKeys } from "./directory/directory-keys.ts";
+export { directoryDocument, type KeySet, type KeySetProblem, readKeySet } from "./directory/document.ts";
+export type { GuardedFetch } from "./directory/fetch.ts";
+export {
+  firstKey,
+  listed,
+  RING_TIMES,
+  type RingKey,
+  type RingTimes,
+  rotated,
+  signing,
+  withdrawn,
+} from "./directory/key-ring.ts";
+export { directoryPossession, type Possession, type ProofProblem } from "./directory/proof.ts";
+export { type RegistryProblem, readRegistry } from "./directory/registry.ts";
+export { type ServedDirectory, serveDirectory } from "./directory/serve.ts";
 export { type KeyProblem, type PublicJwk, type PublicKey, readPublicKey } from "./keys/public-key.ts";
 export {
   type Ed25519PublicJwk,

@@ -79,6 +79,7 @@ async function judge(label: string, input: ParsedInput, given: Judged): Promise<
     components: candidate.components,
     fields: given.fields,
     algorithms: ALGORITHMS,
+    time: given,
     resolve: async () => ok(key.verifier),
   });
   if (!verified.ok) return err("bad_signature");

@@ -87,6 +87,7 @@ export async function verifyMessage<V extends BaseVerifier, R>(
     readonly fields: SignatureHeaders;
     /** The names that `alg` and the verifier may have, as they are written. */
     readonly algorithms: readonly string[];
+    readonly time: { readonly nowS: number; readonly skewS: number };
     readonly resolve: () => Promise<Result<V, R>>;
   },
 ): Promise<Result<V, VerifyProblem<R>>> {
@@ -100,7 +101,14 @@ export async function verifyMessage<V extends BaseVerifier, R>(
   try {
     await verifySignature(described.value, {
       label: what.label,
-      policy: { algorithms: what.algorithms, requiredComponents: [], requiredParameters: [] },
+      policy: {
+        algorithms: what.algorithms,
+        requiredComponents: [],
+        requiredParameters: [],
+        // The library has a clock of its own unless it is given ours.
+        now: what.time.nowS,
+        clockSkew: what.time.skewS,
+      },
       async resolveVerifier() {
         const answer = await what.resolve();
         if (!answer.ok) {

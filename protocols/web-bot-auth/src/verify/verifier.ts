@@ -135,6 +135,7 @@ async function judge(label: string, input: ParsedInput, message: Message, rules:
     components: candidate.value.components,
     fields: message.fields,
     algorithms: rules.algorithms,
+    time: { nowS, skewS: rules.skewS },
     resolve: async () => {
       const found = await keyOf(candidate.value, agent.value, { nowS, rules });
       return found.ok ? ok({ ...found.value.key.verifier, found: found.value }) : found;
