@@ -10,6 +10,7 @@ const pages: readonly (readonly [name: string, title: string, text: string])[] =
   ["Authorities", "Authorities", "This gateway knows no outside authorities."],
   ["Your sign-in", "Your sign-in", "This browser"],
   ["Messages", "How we reach you", "Files"],
+  ["Protocols", "Protocols", "Model Context Protocol"],
   ["Practice shop", "Practice shop", "What goes wrong with the next order"],
 ];
 
