@@ -41,7 +41,9 @@ export function suiteCtx(origins: ReadonlySet<string>): Ctx {
     progress: () => {},
     detail: async () => undefined,
     access: async () => ({ kind: "no_service" }),
-  } as Ctx;
+    delegate: async () => err("not_an_audience"),
+    withIdentity: async (request) => request,
+  };
 }
 
 export function keptIn(first: Secret<string>): KeptMaterial {

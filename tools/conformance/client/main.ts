@@ -4,8 +4,8 @@
  * operator who binds each tool as the server lists it.
  */
 import { secret } from "@countersign/wire";
-import { suiteCtx } from "./ctx.ts";
 import { runCalls } from "./calls.ts";
+import { suiteCtx } from "./ctx.ts";
 import { upstreamAt } from "./upstream.ts";
 
 const url = new URL(process.argv.at(-1) ?? "");

@@ -73,7 +73,9 @@ function signInBy(context: Record<string, unknown>): Extract<UpstreamSignIn, { k
 
 /** Wherever the suite puts the resource's metadata. */
 async function serversOf(url: URL): Promise<readonly string[]> {
-  const challenge = await fetch(url, { method: "POST", body: "{}" }).then((answer) => answer.headers.get("www-authenticate"));
+  const challenge = await fetch(url, { method: "POST", body: "{}" }).then((answer) =>
+    answer.headers.get("www-authenticate"),
+  );
   const named = /resource_metadata="([^"]+)"/.exec(challenge ?? "")?.[1];
   const well = "/.well-known/oauth-protected-resource";
   const places = [named, `${url.origin}${well}${url.pathname}`, `${url.origin}${well}`];

@@ -3,11 +3,12 @@ import { resolve } from "node:path";
 import type { DestinationSetting } from "@countersign/gateway";
 import { type Bindings, bindings, type Site } from "@countersign/plugin";
 import type { RegisteredClient, UpstreamSignIn } from "@countersign/protocol-mcp/client";
-import { err, ok, parseJson, type Result, secret } from "@countersign/wire";
+import { err, ok, type Result, secret } from "@countersign/wire";
 import { z } from "zod";
+import { type A2aDestination, a2aSiteOf } from "./a2a-destination.ts";
+import { readBoundFile } from "./bound-file.ts";
 
 const TEXT_MAX = 500;
-const BINDINGS_BYTES_MAX = 1024 * 1024;
 const file = z.string().min(1).max(4_096);
 
 const signIn = z.discriminatedUnion("kind", [
@@ -52,6 +53,7 @@ interface CalledDestination {
   readonly site?: string;
   readonly alsoOrigins?: readonly string[];
   readonly mcp?: McpDestination;
+  readonly a2a?: A2aDestination;
 }
 
 export interface Destinations {
@@ -67,17 +69,29 @@ export async function readDestinations(
 ): Promise<Result<Destinations, string>> {
   const found: DestinationSetting[] = [];
   const sites: Site[] = [];
-  for (const { id, title, origin, site, alsoOrigins, mcp } of settings) {
+  for (const { id, title, origin, site, alsoOrigins, mcp, a2a } of settings) {
     const where = { id, origin, ...(alsoOrigins === undefined ? {} : { alsoOrigins }) };
     if (site !== undefined) found.push({ ...where, site });
-    else if (mcp !== undefined) {
-      const made = await mcpSiteOf(id, title ?? new URL(origin).host, mcp, folder);
-      if (!made.ok) return err(`destinations: ${id}: ${made.reason}`);
-      sites.push(made.value);
-      found.push({ ...where, site: made.value.id });
-    }
+    const made = await calledSite({ id, title: title ?? new URL(origin).host, mcp, a2a, folder });
+    if (made === undefined) continue;
+    if (!made.ok) return err(`destinations: ${id}: ${made.reason}`);
+    sites.push(made.value);
+    found.push({ ...where, site: made.value.id });
   }
   return ok({ settings: found, sites });
+}
+
+/** The site of a destination that is called; undefined for every other. */
+async function calledSite(called: {
+  readonly id: string;
+  readonly title: string;
+  readonly mcp: McpDestination | undefined;
+  readonly a2a: A2aDestination | undefined;
+  readonly folder: string;
+}): Promise<Result<Site, string> | undefined> {
+  const { id, title, mcp, a2a, folder } = called;
+  if (mcp !== undefined) return mcpSiteOf(id, title, mcp, folder);
+  return a2a === undefined ? undefined : a2aSiteOf(id, title, a2a, folder);
 }
 
 async function mcpSiteOf(
@@ -86,7 +100,10 @@ async function mcpSiteOf(
   mcp: McpDestination,
   folder: string,
 ): Promise<Result<Site, string>> {
-  const bound = mcp.bindings === undefined ? readBindings(resolve(folder, mcp.bindingsFile ?? "")) : ok(mcp.bindings);
+  const bound =
+    mcp.bindings === undefined
+      ? readBoundFile<Bindings>(resolve(folder, mcp.bindingsFile ?? ""), bindings)
+      : ok(mcp.bindings);
   if (!bound.ok) return bound;
   const upstream = readSignIn(mcp.signIn, folder);
   if (!upstream.ok) return upstream;
@@ -118,19 +135,4 @@ function readClient(id: string, secretFile: string | undefined, folder: string):
     // Said below: a file that is missing and one that is empty are mended in the same way.
   }
   return err(`clientSecretFile: ${secretFile} holds no secret that can be read`);
-}
-
-function readBindings(path: string): Result<Bindings, string> {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch {
-    return err(`bindingsFile: ${path} cannot be read`);
-  }
-  const json = parseJson(text, { maxBytes: BINDINGS_BYTES_MAX });
-  if (!json.ok) return err(`bindingsFile: ${path} is no JSON (${json.reason.code} at offset ${json.reason.offset})`);
-  const parsed = bindings.safeParse(json.value);
-  if (parsed.success) return ok(parsed.data);
-  const [issue] = parsed.error.issues;
-  return err(`bindingsFile: ${path}: ${issue?.path.join(".") || "bindings"}: ${issue?.message ?? "invalid"}`);
 }

@@ -64,7 +64,11 @@ describe("STA-4 what an answer to a commit means", () => {
 });
 
 describe("STA-3 which entry is the one", () => {
-  const find = (all: readonly JsonObject[], known: readonly string[] = [], more: Partial<CommitBinding["read_back"]> = {}) =>
+  const find = (
+    all: readonly JsonObject[],
+    known: readonly string[] = [],
+    more: Partial<CommitBinding["read_back"]> = {},
+  ) =>
     findEntry(
       binding(more).read_back,
       { parameters: { what: "lamp" }, terms: {}, answer: { all: [...all] } },
@@ -92,7 +96,9 @@ describe("STA-3 which entry is the one", () => {
 
   it("a list that cannot be read shows nothing, even so", () => {
     const scope = { parameters: { what: "lamp" }, answer: { all: "none" } };
-    expect(findEntry(binding({ absent: "not_done" }).read_back, scope, [], "2026-11-30T12:00:00Z").kind).toBe("unclear");
+    expect(findEntry(binding({ absent: "not_done" }).read_back, scope, [], "2026-11-30T12:00:00Z").kind).toBe(
+      "unclear",
+    );
     expect(find([{ what: "lamp" }], [], { absent: "not_done" }).kind).toBe("unclear");
   });
 

@@ -9,7 +9,10 @@ const scope = {
     currency: "EUR",
     total: "49.90",
     number: 12.5,
-    lines: [{ sku: "A", price: "1.00" }, { sku: "B", price: "2.50" }],
+    lines: [
+      { sku: "A", price: "1.00" },
+      { sku: "B", price: "2.50" },
+    ],
     "a/b": { "m~n": 7 },
     nothing: null,
   },

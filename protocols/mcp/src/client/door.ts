@@ -22,7 +22,7 @@ export interface Watched {
 }
 
 export interface DoorOptions {
-  readonly ctx: Pick<Ctx, "fetch">;
+  readonly ctx: Pick<Ctx, "fetch" | "withIdentity">;
   readonly endpoint: URL;
   readonly commits: ReadonlySet<string>;
   readonly tokens: Tokens;
@@ -55,15 +55,22 @@ export function createDoor(options: DoorOptions): Door {
     throw new Stopped(why);
   };
 
-  const send = async (passing: Passing, token: Secret<string> | undefined): Promise<Answer> => {
+  /** With the token, and with the signatures of whoever proves who is calling (PLG-7). */
+  const requestOf = (passing: Passing, token: Secret<string> | undefined): Promise<Request> => {
     const headers = new Headers(passing.headers);
     if (token !== undefined) headers.set("authorization", `Bearer ${token.reveal()}`);
-    const request = new Request(endpoint, {
-      method: passing.method,
-      headers,
-      redirect: "manual",
-      ...(passing.method === "POST" ? { body: passing.body } : {}),
-    });
+    return ctx.withIdentity(
+      new Request(endpoint, {
+        method: passing.method,
+        headers,
+        redirect: "manual",
+        ...(passing.method === "POST" ? { body: passing.body } : {}),
+      }),
+    );
+  };
+
+  const send = async (passing: Passing, token: Secret<string> | undefined): Promise<Answer> => {
+    const request = await requestOf(passing, token);
     try {
       const response = await ctx.fetch(request);
       const body = new Uint8Array(await response.arrayBuffer());
@@ -91,19 +98,14 @@ export function createDoor(options: DoorOptions): Door {
   const holdIt = async (passing: Passing, take: (held: HeldExchange) => void): Promise<Response> => {
     const token = await tokens.current();
     if (!token.ok) return stop(token.reason === "sign_in" ? "signed_out" : "lost");
+    const request = await requestOf(passing, token.value);
+    const headers = [...request.headers.entries(), ["accept-encoding", "identity"] as const];
     return new Promise((resolve, reject) => {
       take({
         request: {
           method: passing.method,
           url: endpoint.href,
-          headers: [
-            ...[...passing.headers.entries(), ["accept-encoding", "identity"] as const].map(
-              ([name, value]) => [name, secret(value)] as const,
-            ),
-            ...(token.value === undefined
-              ? []
-              : [["authorization", secret(`Bearer ${token.value.reveal()}`)] as const]),
-          ],
+          headers: headers.map(([name, value]) => [name, secret(value)] as const),
           body: secret(passing.body),
         },
         async answer(answer) {

@@ -20,7 +20,7 @@ export async function lookAtTools(
   given: { readonly fetch: Fetch } & Pick<Ctx, "log" | "now" | "signal">,
 ): Promise<Result<readonly LookedAt[], LookProblem>> {
   const { url, token } = where;
-  const ctx = { ...given, progress: () => {} };
+  const ctx = { ...given, progress: () => {}, withIdentity: async (request: Request) => request };
   const upstream = { path: `${url.pathname}${url.search}`, commits: new Set<string>() };
   const session = openMcpSession(ctx, { id: url.host, origin: url.origin }, upstream, fixed(token), new Map());
   try {

@@ -32,7 +32,7 @@ export interface McpSession extends OpenSession {
 
 /** A signed-in session at an upstream server: connected when it is first needed, tools looked at before the first call. */
 export function openMcpSession(
-  ctx: Pick<Ctx, "fetch" | "log" | "now" | "progress" | "signal">,
+  ctx: Pick<Ctx, "fetch" | "log" | "now" | "progress" | "signal" | "withIdentity">,
   destination: Pick<Destination, "id" | "origin">,
   upstream: Pick<McpUpstream, "path" | "commits">,
   tokens: Tokens,

@@ -17,8 +17,20 @@ describe("a server's answer to a call", () => {
   it.each<[string, Answer]>([
     ["JSON", answerOf(result(done))],
     ["JSON with its character set", answerOf(result(done), "application/json; charset=utf-8")],
-    ["a stream", answerOf(`: hi\r\n\r\nid: 1\r\ndata:\r\n\r\nevent: message\r\ndata: ${result(done)}\r\n\r\n`, "text/event-stream")],
-    ["a stream with a notification before it", answerOf(`data: {"jsonrpc":"2.0","method":"notifications/progress"}\n\ndata: ${result(done)}\n\n`, "text/event-stream")],
+    [
+      "a stream",
+      answerOf(
+        `: hi\r\n\r\nid: 1\r\ndata:\r\n\r\nevent: message\r\ndata: ${result(done)}\r\n\r\n`,
+        "text/event-stream",
+      ),
+    ],
+    [
+      "a stream with a notification before it",
+      answerOf(
+        `data: {"jsonrpc":"2.0","method":"notifications/progress"}\n\ndata: ${result(done)}\n\n`,
+        "text/event-stream",
+      ),
+    ],
     ["the older revision's, without a type", answerOf(result({ structuredContent: { order: 7 } }))],
     ["JSON in a text", answerOf(result({ content: [{ type: "text", text: '{"order":7}' }] }))],
   ])("is read from %s", (_name, answer) => {
@@ -33,7 +45,10 @@ describe("a server's answer to a call", () => {
     ["a member twice", answerOf(`{"jsonrpc":"2.0","id":1,"result":{"isError":true,"isError":false,"content":[]}}`)],
     ["two answers", answerOf(`data: ${result(done)}\n\ndata: ${result(done)}\n\n`, "text/event-stream")],
     ["an answer that is cut", answerOf(`data: ${result(done)}`, "text/event-stream")],
-    ["a stream that also holds what is no message", answerOf(`data: ${result(done)}\n\ndata: x\n\n`, "text/event-stream")],
+    [
+      "a stream that also holds what is no message",
+      answerOf(`data: ${result(done)}\n\ndata: x\n\n`, "text/event-stream"),
+    ],
     ["a list of messages", answerOf(`[${result(done)}]`)],
     ["result and error at once", answerOf('{"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1}}')],
     ["a protocol error", answerOf('{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"x"}}')],
@@ -55,10 +70,14 @@ describe("a server's answer to a call", () => {
 
   it("never throws for any bytes", () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 200 }), fc.constantFrom("application/json", "text/event-stream"), (body, type) => {
-        readRpcAnswer({ status: 200, headers: [["content-type", type]], body }, 1_000);
-        eventsOf(body);
-      }),
+      fc.property(
+        fc.uint8Array({ maxLength: 200 }),
+        fc.constantFrom("application/json", "text/event-stream"),
+        (body, type) => {
+          readRpcAnswer({ status: 200, headers: [["content-type", type]], body }, 1_000);
+          eventsOf(body);
+        },
+      ),
     );
   });
 });

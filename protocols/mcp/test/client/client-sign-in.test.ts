@@ -88,11 +88,36 @@ it("RFC 9207 an answer of another authorization server is refused before its cod
 });
 
 it.each<[string, (w: UpstreamWorld) => void]>([
-  ["metadata of another resource", (w) => { w.upstream.oauth.resourceMetadata = { resource: "https://other.example/mcp" }; }],
-  ["an authorization server outside the destination", (w) => { w.upstream.oauth.resourceMetadata = { authorization_servers: ["https://evil.example"] }; }],
-  ["an issuer that is not the one asked", (w) => { w.upstream.oauth.metadata = { issuer: "https://evil.example" }; }],
-  ["no PKCE", (w) => { w.upstream.oauth.metadata = { code_challenge_methods_supported: ["plain"] }; }],
-  ["a token endpoint elsewhere", (w) => { w.upstream.oauth.metadata = { token_endpoint: "https://evil.example/token" }; }],
+  [
+    "metadata of another resource",
+    (w) => {
+      w.upstream.oauth.resourceMetadata = { resource: "https://other.example/mcp" };
+    },
+  ],
+  [
+    "an authorization server outside the destination",
+    (w) => {
+      w.upstream.oauth.resourceMetadata = { authorization_servers: ["https://evil.example"] };
+    },
+  ],
+  [
+    "an issuer that is not the one asked",
+    (w) => {
+      w.upstream.oauth.metadata = { issuer: "https://evil.example" };
+    },
+  ],
+  [
+    "no PKCE",
+    (w) => {
+      w.upstream.oauth.metadata = { code_challenge_methods_supported: ["plain"] };
+    },
+  ],
+  [
+    "a token endpoint elsewhere",
+    (w) => {
+      w.upstream.oauth.metadata = { token_endpoint: "https://evil.example/token" };
+    },
+  ],
 ])("nobody is sent anywhere by %s", async (_name, change) => {
   const { person, upstream } = ready;
   change(ready);
