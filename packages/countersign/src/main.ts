@@ -34,6 +34,11 @@ const COMMANDS: readonly Listed[] = [
     load: async () => (await import("./commands/mcp.ts")).mcpCommand,
   },
   {
+    name: "a2a-card",
+    summary: "a2a-card URL: what a remote agent says of itself, and its skills' digests, to bind operations to",
+    load: async () => (await import("./commands/a2a-card.ts")).a2aCardCommand,
+  },
+  {
     name: "mcp-tools",
     summary: "mcp-tools URL: an MCP server's tools and their digests, to bind operations to",
     load: async () => (await import("./commands/mcp-tools.ts")).mcpToolsCommand,

@@ -4,6 +4,7 @@ import { demandedPolicy } from "@countersign/profile";
 import { err, isJsonObject, ok, parseJson, type Result } from "@countersign/wire";
 import { z } from "zod";
 import { pluginsSchema } from "../plugins/settings.ts";
+import { a2aDestination } from "./a2a-destination.ts";
 import { mcpDestination } from "./called-destinations.ts";
 import { notifySchema } from "./notify-settings.ts";
 import { oauthSchema } from "./oauth-settings.ts";
@@ -22,8 +23,11 @@ const destination = z
     origin: z.url(),
     alsoOrigins: z.array(z.url()).max(20).exactOptional(),
     mcp: mcpDestination.exactOptional(),
+    a2a: a2aDestination.exactOptional(),
   })
-  .refine((d) => (d.site === undefined) !== (d.mcp === undefined), "either a site or mcp");
+  .refine(({ site, mcp, a2a }) => [site, mcp, a2a].filter((each) => each !== undefined).length === 1, {
+    error: "one of site, mcp and a2a",
+  });
 
 /** The settings file of a gateway; every member has a default. */
 export const settingsSchema = z.strictObject({

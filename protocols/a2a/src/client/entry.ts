@@ -17,8 +17,7 @@ export interface AgentSettings extends Omit<RemoteAgent, "committing" | "skills"
 export function a2aEntry(settings: AgentSettings): CalledEntry<RemoteAgent> {
   const { bindings, identity, ...agent } = settings;
   const { committing, looking } = boundSkills(bindings, identity);
-  for (const name of committing) assert(!looking.has(name), "a skill that commits is bound for nothing else");
-  assert(!committing.has(GET_TASK_NAME), "looking at a task commits nothing");
+  assert(bindingProblem(bindings, identity) === undefined, "a skill that commits is bound for nothing else");
   const skills = [...committing, ...looking].filter((name) => name !== GET_TASK_NAME);
   return calledEntry({
     route: "a2a",
@@ -27,6 +26,14 @@ export function a2aEntry(settings: AgentSettings): CalledEntry<RemoteAgent> {
     identity: identity === "by_token" ? (_ctx, session) => byToken(session) : identity,
     readAnswer: readCommitAnswer,
   });
+}
+
+/** What is wrong with a set of bindings that are each in order, in a sentence; undefined when nothing is. */
+export function bindingProblem(bindings: Omit<Bindings, "identity">, identity: AgentIdentity): string | undefined {
+  const { committing, looking } = boundSkills(bindings, identity);
+  const both = [...committing].find((name) => looking.has(name));
+  if (both !== undefined) return `the skill ${both} commits, so it is bound for nothing else`;
+  return committing.has(GET_TASK_NAME) ? `${GET_TASK_NAME} looks at a task and commits nothing` : undefined;
 }
 
 function boundSkills(bindings: Omit<Bindings, "identity">, identity: AgentIdentity) {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@countersign/wire";
-import { IDENTIFIER_CHARS_MAX } from "./limits.ts";
+import { isIdentifier } from "./wire/task.ts";
 
 /**
  * One turn with an agent. Two members of a bound call's arguments are not the skill's input: `a2a:task` goes on with a
@@ -21,8 +21,4 @@ export function turnOf(args: JsonObject): Turn | undefined {
   if (taskId !== undefined && !isIdentifier(taskId)) return undefined;
   if (contextId !== undefined && !isIdentifier(contextId)) return undefined;
   return { ...(taskId === undefined ? {} : { taskId }), ...(contextId === undefined ? {} : { contextId }), input };
-}
-
-function isIdentifier(value: unknown): value is string {
-  return typeof value === "string" && value !== "" && value.length <= IDENTIFIER_CHARS_MAX;
 }

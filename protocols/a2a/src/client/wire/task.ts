@@ -81,9 +81,12 @@ function textOf(parts: readonly JsonObject[]): string | undefined {
   return texts.length === 0 ? undefined : texts.join("\n").slice(0, STATUS_TEXT_CHARS_MAX);
 }
 
-function isIdentifier(value: Json | undefined): value is string {
-  return typeof value === "string" && value !== "" && value.length <= IDENTIFIER_CHARS_MAX;
+/** A name of the agent's for one of its tasks or contexts; it becomes a segment of a path, so it is none that walks. */
+export function isIdentifier(value: Json | undefined): value is string {
+  return typeof value === "string" && !WALKS.has(value) && value.length <= IDENTIFIER_CHARS_MAX && value.isWellFormed();
 }
+
+const WALKS: ReadonlySet<string> = new Set(["", ".", ".."]);
 
 function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && isJsonObject(value);
