@@ -69,6 +69,7 @@ export async function agent(gateway: string, credential: Credential, say: (line:
     const status = (task ?? statusUpdate)?.status;
     if (status !== undefined) say(status.state);
     const artifact = artifactUpdate?.artifact;
-    if (artifact !== undefined) say(`${artifact.artifactId}: ${JSON.stringify(artifact.parts[0]?.data)}`);
+    // Two come: what the shop answered, and the gateway's signed receipt.
+    if (artifact !== undefined) say(`${artifact.artifactId}: ${JSON.stringify(artifact.parts[0]?.data).slice(0, 400)}`);
   }
 }

@@ -5,9 +5,9 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import type { Credential } from "../home/home.ts";
 
 type Grant = { state: string; consent_ref: string; consent_url?: string; account_ref?: string };
-type Read = { result: { destination_data: { value: { orders: unknown[] } } } };
+type Read = { destination_data: { value: { orders: unknown[] } } };
 type Capabilities = { references: { value: { ref: string; label: string }[] } };
-type Task = { task_id: string; state: string; reason?: string; next_step: string; result?: unknown } & {
+type Task = { task_id: string; state: string; reason?: string; next_step: string; destination_data?: unknown } & {
   [page in "approval_url" | "continuation_url"]?: string;
 };
 
@@ -47,7 +47,7 @@ export async function agent(gateway: string, credential: Credential, say: (line:
 
   // 2. The grant has brought its tools along. Read: what was bought before; it needs nobody's decision.
   const read = await call<Read>("retail_orders_list", { ...mine, parameters: { limit: 5 } });
-  say(`There are ${read.result.destination_data.value.orders.length} earlier orders.`);
+  say(`There are ${read.destination_data.value.orders.length} earlier orders.`);
 
   // 3. Propose: one lamp, to the address that the account holder calls home. 60 euros is the most it may cost in all.
   const { references } = await call<Capabilities>("capabilities_list", { account_ref: grant.account_ref });
@@ -64,7 +64,7 @@ export async function agent(gateway: string, credential: Credential, say: (line:
   if (task.state !== "succeeded") return say(`It was not ordered: ${task.reason}`);
 
   // 5. The shop's answer, and the gateway's signed receipt.
-  say(`Ordered: ${JSON.stringify(task.result)}`);
+  say(`Ordered: ${JSON.stringify(task.destination_data)}`);
   say(`Receipt ${(await call<{ receipt_id: string }>("task_receipt", { task_id: task.task_id })).receipt_id}`);
   await client.close();
 }
