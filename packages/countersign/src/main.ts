@@ -84,6 +84,16 @@ const COMMANDS: readonly Listed[] = [
     load: async () => (await import("./commands/verify.ts")).verifyCommand,
   },
   {
+    name: "sign-request",
+    summary: "sign a request with Web Bot Auth; prints the headers to send",
+    load: async () => (await import("./commands/sign-request.ts")).signRequestCommand,
+  },
+  {
+    name: "verify-request",
+    summary: "check who signed a request, and what the signature covers",
+    load: async () => (await import("./commands/verify-request.ts")).verifyRequestCommand,
+  },
+  {
     name: "conformance",
     summary: "run the profile's black-box cases against a gateway with a practice shop",
     load: async () => (await import("./commands/conformance.ts")).conformanceCommand,

@@ -13,7 +13,8 @@ export { type AgentProblem, type AgentRules, attribute } from "./agent/member.ts
 export { type Card, type CardClaims, type CardProblem, readCard } from "./directory/card.ts";
 export { type DirectoryKeysOptions, directoryKeys } from "./directory/directory-keys.ts";
 export { directoryDocument, type KeySet, type KeySetProblem, readKeySet } from "./directory/document.ts";
-export type { GuardedFetch } from "./directory/fetch.ts";
+export { type Fetched, type FetchFailure, fetchDocument, type GuardedFetch } from "./directory/fetch.ts";
+export { freshForMs } from "./directory/freshness.ts";
 export {
   firstKey,
   listed,

@@ -7,7 +7,9 @@ import { build } from "vite";
 import { describe, expect, it } from "vitest";
 import { VECTORS } from "./support/vectors.ts";
 
-const CHROMIUM = [process.env["CHROMIUM_PATH"] ?? "", "/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
+const CHROMIUM = [process.env["CHROMIUM_PATH"] ?? "", "/usr/bin/chromium", "/usr/bin/chromium-browser"].find(
+  existsSync,
+);
 
 /** The page's own code: what it is given comes from the fixture, and what it answers is compared outside. */
 const ENTRY = `
@@ -99,7 +101,9 @@ describe.skipIf(CHROMIUM === undefined)("PLG-7 in a browser, by WebCrypto alone"
     try {
       const page = await browser.newPage();
       // WebCrypto needs a secure context; nothing leaves this machine.
-      await page.route("**/*", (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><title>page" }));
+      await page.route("**/*", (route) =>
+        route.fulfill({ contentType: "text/html", body: "<!doctype html><title>page" }),
+      );
       await page.goto("https://page.test/");
       await page.addScriptTag({ content: code });
       const answers = await page.evaluate(

@@ -159,7 +159,10 @@ describe("PLG-7 a directory is fetched, kept and forgotten", () => {
     ["no JSON", () => new Response("{", { headers: { "content-type": TYPE } })],
     ["no keys", () => new Response("{}", { headers: { "content-type": TYPE } })],
     ["keys that are no list", () => new Response('{"keys":{}}', { headers: { "content-type": TYPE } })],
-    ["too many keys", () => new Response(JSON.stringify({ keys: Array(33).fill({}) }), { headers: { "content-type": TYPE } })],
+    [
+      "too many keys",
+      () => new Response(JSON.stringify({ keys: Array(33).fill({}) }), { headers: { "content-type": TYPE } }),
+    ],
     ["too large", () => new Response(`{"keys":[${" ".repeat(65 * 1024)}]}`, { headers: { "content-type": TYPE } })],
     ["a guard that refuses", () => Promise.reject(new Error("forbidden address"))],
     ["members twice", () => new Response('{"keys":[],"keys":[]}', { headers: { "content-type": TYPE } })],
@@ -262,12 +265,18 @@ describe("PLG-7 the directory's own signature", () => {
     const body = new Uint8Array(await answer.clone().arrayBuffer());
     const set = await readKeySet(body, { kid: "thumbprint" });
     assert(set.ok, "it is read");
-    const response = { status: 200, headers: [...answer.headers], request: { method: "GET", url: DIRECTORY, headers: [] } };
+    const response = {
+      status: 200,
+      headers: [...answer.headers],
+      request: { method: "GET", url: DIRECTORY, headers: [] },
+    };
     const held = await directoryPossession(response, body, { keys: set.value.keys, nowS: NOON_S });
     expect(held.map((one) => one.ok && one.value.keyId)).toEqual([key.keyId, other.keyId]);
 
     const etag = answer.headers.get("etag") ?? "";
-    const again = await serveDirectory(new Request(DIRECTORY, { headers: { "if-none-match": etag } }), { keys: [key, other] });
+    const again = await serveDirectory(new Request(DIRECTORY, { headers: { "if-none-match": etag } }), {
+      keys: [key, other],
+    });
     expect([again.status, await again.text()]).toEqual([304, ""]);
     const head = await serveDirectory(new Request(DIRECTORY, { method: "HEAD" }), { keys: [key] });
     expect([head.status, await head.text()]).toEqual([200, ""]);

@@ -6,13 +6,20 @@ import { GET, POST, world } from "./support/world.ts";
 
 // What we sign is read by an implementation that shares no code with ours or with the library under it.
 
-async function foreign(message: { readonly method: string; readonly url: string; readonly headers: Iterable<readonly [string, string]> }, key: { readonly keyId: string; readonly publicJwk: object }) {
+async function foreign(
+  message: { readonly method: string; readonly url: string; readonly headers: Iterable<readonly [string, string]> },
+  key: { readonly keyId: string; readonly publicJwk: object },
+) {
   const publicKey = createPublicKey({ key: { ...key.publicJwk }, format: "jwk" });
   return httpbis.verifyMessage(
     {
       keyLookup: async ({ keyid }) =>
         keyid === key.keyId
-          ? { id: keyid, algs: ["ed25519"], verify: async (data, signature) => verify(null, data, publicKey, signature) }
+          ? {
+              id: keyid,
+              algs: ["ed25519"],
+              verify: async (data, signature) => verify(null, data, publicKey, signature),
+            }
           : null,
       requiredFields: ["@authority"],
       requiredParams: ["keyid", "tag", "expires"],

@@ -8,9 +8,9 @@ import {
   gatewayPlugin,
   httpPoint,
   identityPoint,
-  PROTOCOL_CATALOGUE,
   type Plugin,
   type PointsFile,
+  PROTOCOL_CATALOGUE,
 } from "@countersign/plugin";
 import { createVerifier, memoryNonces, readKeySet } from "@countersign/web-bot-auth";
 import {

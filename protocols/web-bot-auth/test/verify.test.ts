@@ -76,13 +76,19 @@ describe("PLG-7 what verifies, and what is said about it", () => {
       ["Signature-Input", 'x=("@authority");created=1;keyid="k";tag="another"'] as const,
       ["Signature", "x=:AAAA:"] as const,
     ];
-    expect(await here.verify({ ...signed, headers })).toMatchObject({ outcome: "verified", results: [{ label: "sig1" }] });
+    expect(await here.verify({ ...signed, headers })).toMatchObject({
+      outcome: "verified",
+      results: [{ label: "sig1" }],
+    });
   });
 
   it("P7 blanks where they are allowed", async () => {
     const here = await world();
     const signed = await here.sign(GET);
-    const spaced = header(signed, "signature-input").replaceAll(";", ";  ").replace('("', '(  "').replace('" "', '"   "');
+    const spaced = header(signed, "signature-input")
+      .replaceAll(";", ";  ")
+      .replace('("', '(  "')
+      .replace('" "', '"   "');
     expect((await here.verify(withHeaders(signed, [["signature-input", spaced]]))).outcome).toBe("verified");
   });
 
@@ -133,7 +139,11 @@ describe("PLG-7 what verifies, and what is said about it", () => {
     expect(header(signed, "signature-agent")).toBe(`sig1="${AGENT}", sig2="${DIRECTORY}"`);
     const { results } = await here.verify(signed);
     expect(results.map(({ outcome }) => outcome)).toEqual(["verified", "unverified"]);
-    const later = createVerifier({ keys: published({ [DIRECTORY]: [here.publicKey] }), now, profile: "ietf-01-direct" });
+    const later = createVerifier({
+      keys: published({ [DIRECTORY]: [here.publicKey] }),
+      now,
+      profile: "ietf-01-direct",
+    });
     expect((await later.verify(signed)).results).toEqual([
       expect.objectContaining({ label: "sig1", outcome: "unverified" }),
       expect.objectContaining({ label: "sig2", outcome: "verified", identifier: DIRECTORY, domain: "agent.example" }),
@@ -168,21 +178,27 @@ describe("PLG-7 whose signature it is", () => {
   it("N39 a discovery type that is switched off is no type: nobody is asked", async () => {
     const here = await world({ discoveries: DISCOVERIES.filter(({ type }) => type !== "jwks_uri") });
     const agent = { type: "jwks_uri", url: `${AGENT}/jwks` } as const;
-    expect(only((await here.verify(await here.sign(GET, { agent }))).results)).toMatchObject({ reason: "agent_ignored" });
+    expect(only((await here.verify(await here.sign(GET, { agent }))).results)).toMatchObject({
+      reason: "agent_ignored",
+    });
     expect(here.keys.asked).toEqual([]);
   });
 
   it("N37 a member with parameters means nothing in the later revision", async () => {
     const here = await world({ profile: "ietf-01-direct" });
     const agent = { type: "jwks_uri", url: DIRECTORY } as const;
-    expect(only((await here.verify(await here.sign(GET, { agent }))).results)).toMatchObject({ reason: "agent_ignored" });
+    expect(only((await here.verify(await here.sign(GET, { agent }))).results)).toMatchObject({
+      reason: "agent_ignored",
+    });
     expect(here.keys.asked).toEqual([]);
   });
 
   it("the well-known URL as a member is read by ietf-00 only where that is asked for", async () => {
     const later = { profiles: ["ietf-01-direct"] } as const;
     const strict = await world();
-    expect(only((await strict.verify(await strict.sign(GET, later))).results)).toMatchObject({ reason: "agent_ignored" });
+    expect(only((await strict.verify(await strict.sign(GET, later))).results)).toMatchObject({
+      reason: "agent_ignored",
+    });
     const lenient = await world({ wellKnownUrl: "read" });
     expect((await lenient.verify(await lenient.sign(GET, later))).outcome).toBe("verified");
   });
@@ -287,7 +303,10 @@ describe("PLG-7 once", () => {
     const { result, may } = await acting();
     expect(may).toEqual({ ok: true, value: true });
     expect((await acting(POST)).may.ok).toBe(true);
-    const without = (identifier: string) => ({ ...result, covered: result.covered.filter((one) => one !== identifier) });
+    const without = (identifier: string) => ({
+      ...result,
+      covered: result.covered.filter((one) => one !== identifier),
+    });
     expect(mayActOn(without('"@method"'))).toEqual({ ok: false, reason: "method_not_covered" });
     expect(mayActOn(without('"@path"'))).toEqual({ ok: false, reason: "path_not_covered" });
     expect(mayActOn({ ...result, body: "not_covered" })).toEqual({ ok: false, reason: "body_not_covered" });

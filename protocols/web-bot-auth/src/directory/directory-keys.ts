@@ -1,13 +1,7 @@
 import type { AgentPlace, DocumentFormat } from "../agent/discovery.ts";
 import type { PublicKey } from "../keys/public-key.ts";
 import type { KeyAnswer, KeySource } from "../keys/source.ts";
-import {
-  DIRECTORIES_MAX,
-  FETCHES_MAX,
-  FETCHES_PER_HOST_MAX,
-  STALE_MAX_MS,
-  UNKNOWN_KEY_REFETCH_MS,
-} from "../limits.ts";
+import { DIRECTORIES_MAX, FETCHES_MAX, FETCHES_PER_HOST_MAX, STALE_MAX_MS, UNKNOWN_KEY_REFETCH_MS } from "../limits.ts";
 import type { PlainHttp } from "../profile.ts";
 import { readCard } from "./card.ts";
 import { readKeySet } from "./document.ts";

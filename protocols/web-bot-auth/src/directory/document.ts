@@ -41,7 +41,9 @@ export async function keySetOf(
 
 /** A directory's body: public members alone, each key by its thumbprint, and no `alg`, whose names are still argued about. */
 export function directoryDocument(keys: readonly Pick<SigningKey, "keyId" | "publicJwk">[]): string {
-  return JSON.stringify({ keys: keys.map(({ keyId, publicJwk }) => ({ ...listedJwk(publicJwk), kid: keyId, use: "sig" })) });
+  return JSON.stringify({
+    keys: keys.map(({ keyId, publicJwk }) => ({ ...listedJwk(publicJwk), kid: keyId, use: "sig" })),
+  });
 }
 
 function listedJwk(jwk: PublicJwk): PublicJwk {

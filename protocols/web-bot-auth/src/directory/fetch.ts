@@ -37,7 +37,9 @@ export async function fetchDocument(
   const timeout = AbortSignal.timeout(FETCH_MS);
   const headers = new Headers({ accept: `${MEDIA_TYPES[format][0]}, application/json` });
   if (etag !== undefined) headers.set("if-none-match", etag);
-  const late = new Promise<"late">((resolve) => timeout.addEventListener("abort", () => resolve("late"), { once: true }));
+  const late = new Promise<"late">((resolve) =>
+    timeout.addEventListener("abort", () => resolve("late"), { once: true }),
+  );
   const work = async (): Promise<Result<Fetched, FetchFailure>> => {
     const request = new Request(url, { headers, redirect: "manual", credentials: "omit", signal: timeout });
     return readAnswer(await fetch(request), format, etag);

@@ -6,7 +6,10 @@ export function freshForMs(headers: Headers, nowMs: number): number {
 }
 
 function statedMs(headers: Headers, nowMs: number): number | undefined {
-  const directives = (headers.get("cache-control") ?? "").toLowerCase().split(",").map((one) => one.trim());
+  const directives = (headers.get("cache-control") ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((one) => one.trim());
   if (directives.some((one) => one === "no-store" || one === "no-cache")) return 0;
   const maxAge = directives.map((one) => /^max-age="?([0-9]{1,10})"?$/.exec(one)?.[1]).find((one) => one !== undefined);
   const ageMs = Number(/^[0-9]{1,10}$/.exec(headers.get("age") ?? "")?.[0] ?? 0) * 1000;

@@ -25,7 +25,9 @@ export const RING_TIMES: RingTimes = { maxAgeS: DIRECTORY_MAX_AGE_S, lifetimeS: 
 
 /** The keys that the directory lists. */
 export function listed<K extends RingKey>(ring: readonly K[], nowMs: number): readonly K[] {
-  return ring.filter((key) => key.listedAtMs <= nowMs && (key.listedUntilMs === undefined || nowMs < key.listedUntilMs));
+  return ring.filter(
+    (key) => key.listedAtMs <= nowMs && (key.listedUntilMs === undefined || nowMs < key.listedUntilMs),
+  );
 }
 
 /** The key that signs: of those listed, the newest that may; undefined when there is none. */

@@ -47,7 +47,9 @@ export async function directoryPossession(
   const results: Result<Possession, ProofProblem>[] = [];
   for (const [label, input] of parsed.value.inputs) {
     if (input.parameters.get("tag") !== DIRECTORY_TAG) continue;
-    results.push(await judge(label, input, { response, body, keys, nowS, skewS, fields: { signatureInput, signature } }));
+    results.push(
+      await judge(label, input, { response, body, keys, nowS, skewS, fields: { signatureInput, signature } }),
+    );
   }
   return results;
 }
@@ -88,5 +90,8 @@ async function judge(label: string, input: ParsedInput, given: Judged): Promise<
 
 function coversWhatItMust({ components }: Candidate): boolean {
   const authority = components.some(({ name, of }) => name === "@authority" && of === "request");
-  return authority && components.some(({ name, of, key }) => name === "content-digest" && of === undefined && key === undefined);
+  return (
+    authority &&
+    components.some(({ name, of, key }) => name === "content-digest" && of === undefined && key === undefined)
+  );
 }

@@ -65,7 +65,12 @@ export function vaultKeys(): VaultKeys {
       if (going === undefined) return err("unknown_key");
       const made = await makeKey(ctx);
       const replacement = { keyId: made.keyId, nowMs: ctx.now() };
-      await change(ctx, ring, withdrawn(ring, keyId, replacement).map((key) => withRef(key, made)), version);
+      await change(
+        ctx,
+        ring,
+        withdrawn(ring, keyId, replacement).map((key) => withRef(key, made)),
+        version,
+      );
       ready.delete(keyId);
       return ok({ keyId: made.keyId });
     },

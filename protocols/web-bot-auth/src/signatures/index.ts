@@ -1,3 +1,5 @@
+export { type PublicJwk, publicJwkOf } from "../keys/public-key.ts";
+export { verifierOf } from "../keys/verifier.ts";
 export { ALGORITHMS, type Algorithm, isAlgorithm } from "./algorithm.ts";
 export {
   type Candidate,

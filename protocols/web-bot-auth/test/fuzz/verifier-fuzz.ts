@@ -7,7 +7,18 @@ import {
 } from "@countersign/web-bot-auth";
 import { assert } from "@countersign/wire";
 import fc from "fast-check";
-import { AGENT, DIRECTORY, GET, header, NOON_S, POST, publicKeyOf, published, withHeaders, world } from "../support/world.ts";
+import {
+  AGENT,
+  DIRECTORY,
+  GET,
+  header,
+  NOON_S,
+  POST,
+  publicKeyOf,
+  published,
+  withHeaders,
+  world,
+} from "../support/world.ts";
 
 // Requests that were signed, then bent: letters of the headers, whole members, other requests' headers, method, address,
 // body. The verifier answers every one of them. Everything that an original says is covered by its signature, so whatever
@@ -70,7 +81,8 @@ const PIECES = [
 ] as const;
 
 type Bend =
-  | { readonly kind: "put" | "over"; readonly field: string; readonly at: number; readonly piece: string }
+  | { readonly kind: "put"; readonly field: string; readonly at: number; readonly piece: string }
+  | { readonly kind: "over"; readonly field: string; readonly at: number; readonly piece: string }
   | { readonly kind: "cut"; readonly field: string; readonly at: number; readonly length: number }
   | { readonly kind: "flip"; readonly field: string; readonly at: number; readonly to: number }
   | { readonly kind: "other"; readonly field: string; readonly from: number }
@@ -81,7 +93,8 @@ type Bend =
 const field = fc.constantFrom(...FIELDS);
 const at = fc.nat(600);
 const bend: fc.Arbitrary<Bend> = fc.oneof(
-  fc.record({ kind: fc.constantFrom("put" as const, "over" as const), field, at, piece: fc.constantFrom(...PIECES) }),
+  fc.record({ kind: fc.constant("put" as const), field, at, piece: fc.constantFrom(...PIECES) }),
+  fc.record({ kind: fc.constant("over" as const), field, at, piece: fc.constantFrom(...PIECES) }),
   fc.record({ kind: fc.constant("cut" as const), field, at, length: fc.integer({ min: 1, max: 80 }) }),
   fc.record({ kind: fc.constant("flip" as const), field, at, to: fc.integer({ min: 0, max: 255 }) }),
   fc.record({ kind: fc.constant("other" as const), field, from: fc.nat(7) }),
@@ -176,11 +189,11 @@ function applied(request: HttpRequest, one: Bend, originals: readonly Original[]
       return { ...request, headers: [...request.headers, ...[...request.headers].filter(([n]) => n === one.field)] };
     case "other": {
       const from = originals[one.from]?.request;
-      const value = from === undefined ? undefined : valueOf(from, one.field);
+      const value = from === undefined ? undefined : fieldIn(from, one.field);
       return value === undefined ? request : withHeaders(request, [[one.field, value]]);
     }
     default: {
-      const value = valueOf(request, one.field);
+      const value = fieldIn(request, one.field);
       return value === undefined ? request : withHeaders(request, [[one.field, edited(value, one)]]);
     }
   }
@@ -195,6 +208,6 @@ function edited(value: string, one: Extract<Bend, { readonly field: string; read
   return `${before}${String.fromCharCode(one.to)}${after.slice(1)}`;
 }
 
-function valueOf(request: HttpRequest, name: string): string | undefined {
+function fieldIn(request: HttpRequest, name: string): string | undefined {
   return [...request.headers].some(([given]) => given === name) ? header(request, name) : undefined;
 }
