@@ -158,6 +158,6 @@ describe("PLG-5 from a folder anywhere", () => {
     const ran = spawnSync(process.execPath, [main, "protocols", "--json", "--config", settings], { encoding: "utf8" });
     expect([ran.status, ran.stderr]).toEqual([0, ""]);
     const { protocols } = JSON.parse(ran.stdout) as { protocols: readonly { id: string }[] };
-    expect(protocols.map((p) => p.id)).toEqual(["a2a", "lending", "mcp"]);
+    expect(protocols.map((p) => p.id)).toEqual(["a2a", "lending", "mcp", "tap", "web_bot_auth"]);
   });
 });

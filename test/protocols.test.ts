@@ -67,7 +67,8 @@ describe("PLG-4 the table that every protocol is held to", () => {
     const file = pointsFile(listed).points;
     const flipped = { points: file.map((p) => ({ ...p, default: !p.default })) };
     const exported = exportedPoints(listed);
-    const base = { plugin: listed.plugin, exported, sample: (p: AnyPoint) => sampleOf(listed, p), others: BESIDE };
+    const others = [...BESIDE, ...(listed.others ?? [])];
+    const base = { plugin: listed.plugin, exported, sample: (p: AnyPoint) => sampleOf(listed, p), others };
     expect(checkPlugin({ ...base, points: flipped }).length).toBeGreaterThanOrEqual(file.length);
     expect(checkPlugin({ ...base, points: { points: file.slice(1) } }).join()).toContain("opens other points");
     expect(checkPlugin({ ...base, points: { points: file }, exported: exported.slice(1) }).join()).toContain(

@@ -4,6 +4,9 @@ import { fileURLToPath } from "node:url";
 import * as a2a from "@countersign/a2a";
 import { type AnyPoint, definePoint, gatewayPlugin, type Plugin, type PointsFile } from "@countersign/plugin";
 import * as mcp from "@countersign/protocol-mcp";
+import * as tap from "@countersign/tap/plugin";
+import { memoryNonces } from "@countersign/web-bot-auth";
+import * as webBotAuth from "@countersign/web-bot-auth/plugin";
 import { assert } from "@countersign/wire";
 import * as lending from "../../examples/sample-plugin/src/index.ts";
 
@@ -23,6 +26,8 @@ export interface ListedPlugin {
   readonly outside?: true;
 }
 
+const noKey = () => Promise.reject(new Error("a sample signs nothing"));
+const nowhere = () => ({ kind: "ignored" });
 const gifts = { uri: "urn:example:gifts", description: "Gifts", required: false };
 
 export const LISTED: readonly ListedPlugin[] = [
@@ -44,6 +49,28 @@ export const LISTED: readonly ListedPlugin[] = [
       "mcp.extension.tasks": { settings: {} },
       "mcp.extension.other": { identifier: "example.org/receipts", settings: {} },
     },
+  },
+  {
+    folder: "protocols/web-bot-auth",
+    plugin: webBotAuth.webBotAuthPlugin,
+    exported: webBotAuth,
+    samples: {
+      "web_bot_auth.signer": { current: noKey, listed: async () => [] },
+      "web_bot_auth.nonceStore": () => memoryNonces(),
+      "web_bot_auth.extension.directory": { type: "directory", place: nowhere },
+      "web_bot_auth.extension.jwks_uri": { type: "jwks_uri", place: nowhere },
+      "web_bot_auth.extension.cimd": { type: "cimd", place: nowhere },
+    },
+  },
+  {
+    folder: "protocols/tap",
+    plugin: tap.tapPlugin,
+    exported: tap,
+    samples: {
+      "tap.signer": { current: noKey },
+      "tap.keySource": { name: "sample", find: async () => ({ kind: "absent" }) },
+    },
+    others: [webBotAuth.webBotAuthPlugin],
   },
   {
     folder: "examples/sample-plugin",
