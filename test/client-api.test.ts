@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import {
   type Client,
   type Clock,
+  type ConsentAsk,
   createClient,
   memoryOfIds,
   refreshingToken,
@@ -20,8 +21,9 @@ import {
   withdrawnView,
 } from "@countersign/profile";
 import { assert, type JsonObject, type Result, secret } from "@countersign/wire";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from "vitest";
 import { askGateway } from "../packages/countersign/src/setup/admin-client.ts";
+import type { ConsentRequest } from "../packages/gateway/src/consent/consents.ts";
 import { hoursAhead } from "./support/agent.ts";
 import { type Cut, type CuttingProxy, openCuttingProxy } from "./support/cutting-proxy.ts";
 import { until } from "./support/http.ts";
@@ -77,6 +79,10 @@ function value<T>(result: Result<T, unknown>): T {
 }
 const tasksInStore = () => inStore(ready.world.gateway, (db) => db.selectFrom("task").select("task_id").execute());
 const approve = async (taskId: string) => ready.person.decide(await ready.person.approvalFor(taskId), "approved");
+
+it("asks for grants with the members that the gateway takes", () => {
+  expectTypeOf<keyof ConsentAsk>().toEqualTypeOf<keyof ConsentRequest>();
+});
 
 it("goes from what it may do to a receipt; every answer is what the contract says", async () => {
   const agent = client();

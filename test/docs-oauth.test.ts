@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { assert, isJsonObject, type JsonObject, parseJson } from "@countersign/wire";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { hoursAhead } from "./support/agent.ts";
+import { until } from "./support/http.ts";
 import { Browser, pageRef } from "./support/oauth-client.ts";
 import { Person } from "./support/person.ts";
 import { freePort, openWorld, type World } from "./support/world.ts";
@@ -22,6 +23,7 @@ let person: Person;
 let browser: Browser;
 let accountRef: string;
 let folder: string;
+let port: number;
 let sections: ReadonlyMap<string, readonly string[]>;
 const groups: number[] = [];
 
@@ -31,7 +33,7 @@ beforeAll(async () => {
   browser = new Browser(world.issuer, person);
   accountRef = await person.connectShop("http");
   folder = mkdtempSync(join(tmpdir(), "countersign-docs-"));
-  const port = await freePort();
+  port = await freePort();
   const text = readFileSync(fileURLToPath(new URL("../docs/oauth.md", import.meta.url)), "utf8")
     .replaceAll("http://localhost:4600", world.issuer)
     .replaceAll("8765", String(port))
@@ -108,6 +110,8 @@ async function allowed(url: string, change: JsonObject = {}): Promise<string> {
 it("docs/oauth.md: every example does what it says", { timeout: 4 * SHELL_MS }, async () => {
   await shell([...sections.values()][0]?.[0] ?? "");
   await shell(block("3"));
+  const document = () => fetch(`http://localhost:${port}/client.json`).then((r) => r.ok, () => false);
+  await until(document, (served) => served, "the client's document to be served");
 
   const accounts = json(await shell(block("1", 1), { CODE: await allowed(await shell(block("1"))) }));
   expect(accounts["accounts"]).toMatchObject([{ account_ref: accountRef }]);

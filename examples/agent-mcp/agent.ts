@@ -7,7 +7,7 @@ import type { Credential } from "../home/home.ts";
 type Grant = { state: string; consent_ref: string; consent_url?: string; account_ref?: string };
 type Read = { destination_data: { value: { orders: unknown[] } } };
 type Capabilities = { references: { value: { ref: string; label: string }[] } };
-type Task = { task_id: string; state: string; reason?: string; next_step: string; destination_data?: unknown } & {
+type Task = { task_id: string; state: string; message?: string; next_step: string; destination_data?: unknown } & {
   [page in "approval_url" | "continuation_url"]?: string;
 };
 
@@ -61,7 +61,7 @@ export async function agent(gateway: string, credential: Credential, say: (line:
     say(`${task.state}: ${task.approval_url ?? task.continuation_url ?? task.next_step}`);
     task = await call<Task>("task_wait", { task_id: task.task_id });
   }
-  if (task.state !== "succeeded") return say(`It was not ordered: ${task.reason}`);
+  if (task.state !== "succeeded") return say(`It was not ordered: ${task.message}`);
 
   // 5. The shop's answer, and the gateway's signed receipt.
   say(`Ordered: ${JSON.stringify(task.destination_data)}`);
