@@ -170,9 +170,12 @@ const ROWS: readonly (readonly [string, () => Promise<HttpRequest>, string, Part
 ];
 
 describe("PLG-7 TAP, what is refused", () => {
-  it.each(ROWS)("%s", async (_name, request, expected, options = {}) => {
-    expect(await outcome(await request(), options)).toBe(expected);
-  });
+  it.each(ROWS.map(([name, request, expected, options = {}]) => ({ name, request, expected, options })))(
+    "$name",
+    async ({ request, expected, options }) => {
+      expect(await outcome(await request(), options)).toBe(expected);
+    },
+  );
 
   it("TAP-N17 relabelled on the way", async () => {
     const relabelled = {
