@@ -127,6 +127,8 @@ describe("APR-3 an authority that the account holder enrolled", () => {
     const offered = before[0]?.["available_operations"] as JsonObject[];
     expect(offered.map((o) => o["id"])).toContain("retail.order.submit");
     expect(offered.every((o) => o["effect"] === "commit")).toBe(true);
+    // What no destination of this gateway can do is nothing to choose.
+    expect(offered.map((o) => o["id"])).not.toContain("banking.transfer.submit");
     expect((await enrol(issuer, { parameters: { jwk: { kty: "RSA" } } })).json).toMatchObject({
       reason: "invalid_request",
       problems: [{ pointer: "/parameters" }],

@@ -35,7 +35,7 @@ const PUBLIC = ["/healthz", "/readyz", "/openapi.json", "/assets/*", "/.well-kno
     "/.well-known/countersign-log/checkpoint",
   ],
   ["/.well-known/countersign-log/consistency", "/.well-known/countersign-log/inclusion"],
-  ["/.well-known/oauth-protected-resource/v1", "/api/v1/protocols"],
+  ["/.well-known/oauth-protected-resource/v1", "/api/v1/protocols", "/.well-known/agentic-web-execution/catalogue"],
 );
 const OAUTH = ["/oauth/*", "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"];
 const AGENT = ["GET /v1/accounts", "GET /v1/accounts/:id/capabilities", "GET /v1/consents/:id", "GET /v1/tasks"].concat(

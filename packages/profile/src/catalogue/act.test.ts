@@ -59,6 +59,17 @@ describe("CON-3 what a limit can be about", () => {
     expect(requestedAct(without, asked)).toMatchObject({ payee: { kind: "none" }, items: { kind: "none" } });
   });
 
+  it("what is declared about money that no ceiling bounds: none leaves, or nobody can say how much will", () => {
+    const { ceiling: _ceiling, ...bare } = retailOrderSubmit;
+    const declared = (amount: "none" | "open"): CommitOperation => ({ ...bare, limits: { ...bare.limits, amount } });
+    expect(observedAct(declared("none"), terms).amount).toEqual({ kind: "none" });
+    expect(requestedAct(declared("none"), asked).amount).toEqual({ kind: "none" });
+    expect(observedAct(declared("open"), terms).amount).toEqual({ kind: "unreadable" });
+    // What has a ceiling is judged by it, whatever else is declared.
+    const bounded: CommitOperation = { ...retailOrderSubmit, limits: { amount: "none" } };
+    expect(observedAct(bounded, terms).amount).toEqual(told({ minor: 4990, currency: "EUR" }));
+  });
+
   it.each(OPERATIONS.filter((o): o is CommitOperation => o.effect === "commit").map((o) => [o.id, o] as const))(
     "%s: its example can be judged in every way, from its request and its terms",
     (_id, operation) => {
@@ -66,7 +77,11 @@ describe("CON-3 what a limit can be about", () => {
         requestedAct(operation, operation.example.parameters),
         observedAct(operation, operation.example.terms ?? {}),
       ];
-      for (const act of acts) for (const one of Object.values(act)) expect(one.kind).not.toBe("unreadable");
+      const open = operation.limits?.amount === "open";
+      for (const { amount, payee, items } of acts) {
+        expect(amount.kind === "unreadable").toBe(open);
+        for (const one of [payee, items]) expect(one.kind).not.toBe("unreadable");
+      }
     },
   );
 });

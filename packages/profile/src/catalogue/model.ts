@@ -122,8 +122,8 @@ interface OperationBase {
   /** What it does and what it never does, in a few plain sentences: for whoever picks an operation. */
   readonly about?: string;
   /**
-   * Members that hold personal data, as paths (`result/claims/*\/person`): kept out of logs and receipts, and masked in
-   * what is kept of a page as evidence.
+   * Members that hold personal data, as paths (`result/claims/*\/person`): in no log and no receipt (REC-2), and to be
+   * masked by whoever keeps a copy of a page or a result.
    */
   readonly personalData?: readonly string[];
   readonly version: string;

@@ -1,4 +1,18 @@
 import { isJsonObject, type Json, type JsonObject } from "@countersign/wire";
+import type { z } from "zod";
+import { inputSchema } from "./published.ts";
+import { calendarDate, currency, decimalText, ending, reference, siteNumber } from "./shapes.ts";
+
+/** Shapes that a reader knows by a word. */
+const KNOWN: readonly (readonly [z.ZodType, string])[] = [
+  [reference, "reference"],
+  [currency, "currency (ISO 4217)"],
+  [calendarDate, "day"],
+  [siteNumber, "number as the site writes it"],
+  [ending, "last characters of a number"],
+  [decimalText, "decimal digits"],
+];
+const WORDS = new Map(KNOWN.map(([shape, word]) => [inputSchema(shape)["pattern"], word]));
 
 /** What a schema asks for as a table of members: what a reader needs, and the schema's own words for nothing else. */
 export function membersTable(schema: JsonObject): string {
@@ -16,7 +30,8 @@ function membersOf(schema: JsonObject, base: string): readonly Row[] {
   return Object.entries(properties).flatMap(([name, value]): readonly Row[] => {
     const member = objectOf(value);
     const path = `${base}${name}`;
-    const row: Row = [path, whatOf(member), required.has(name) ? "yes" : "no"];
+    const what = name.endsWith("_at") && member["type"] === "string" ? "time (RFC 3339)" : whatOf(member);
+    const row: Row = [path, what, required.has(name) ? "yes" : "no"];
     const items = objectOf(member["items"]);
     return items["type"] === "object" ? [row, ...membersOf(items, `${path}/*/`)] : [row];
   });
@@ -36,7 +51,10 @@ function kindOf(schema: JsonObject): string {
     case "boolean":
       return "true or false";
     case "string":
-      return `text${typeof maxLength === "number" ? `, at most ${maxLength} characters` : ""}${patternOf(schema["pattern"])}`;
+      return (
+        WORDS.get(schema["pattern"]) ??
+        `text${typeof maxLength === "number" ? `, at most ${maxLength} characters` : ""}${patternOf(schema["pattern"])}`
+      );
     case "array": {
       const items = objectOf(schema["items"]);
       const of = items["type"] === "object" ? "rows" : `list of: ${kindOf(items)}`;

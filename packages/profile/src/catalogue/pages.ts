@@ -70,7 +70,7 @@ function page(operation: Operation): string {
   return [
     WRITTEN,
     `# ${title}`,
-    `\`${id}\`, version ${version}. ${domainOf(id)}. ${kind}${sensitivity === "critical" ? " (sensitive)" : ""}.`,
+    `\`${id}\`, version ${version}. ${domainOf(id)}. ${kind}.${sensitivity === "critical" ? " Sensitive." : ""}`,
     about ?? "",
     `Schemas: ${schemas.map((name) => `[${name}](${SCHEMAS}/${id}.${name}.json)`).join(", ")}.`,
     ...gap(id),
@@ -119,7 +119,7 @@ function acting(operation: CommitOperation): readonly string[] {
   ].sort((a, b) => a.place - b.place);
   const sums = (meaning.sums ?? []).map((sum) =>
     "members" in sum
-      ? `\`${sum.total}\` is the sum of ${listed(sum.members)}`
+      ? `\`${sum.total}\` is the sum of ${sum.members.map((name) => `\`${name}\``).join(" and ")}`
       : `\`${sum.total}\` is the sum of \`${sum.list}\` (\`${sum.amount}\`${sum.quantity === undefined ? "" : ` times \`${sum.quantity}\``})`,
   );
   return [
@@ -146,7 +146,7 @@ function acting(operation: CommitOperation): readonly string[] {
       ? []
       : [
           "## When the answer is lost",
-          `It is never sent again; it is looked for: ${readBack.where} What tells it from any other: ${listed(readBack.terms)}.${readBack.listedBy === undefined ? "" : ` Listed by [\`${readBack.listedBy}\`](${readBack.listedBy}.md).`}`,
+          `It is never sent again, but looked for. ${readBack.where} What tells it from any other: ${listed(readBack.terms)}.${readBack.listedBy === undefined ? "" : ` Listed by [\`${readBack.listedBy}\`](${readBack.listedBy}.md).`}`,
         ]),
   ];
 }
@@ -196,7 +196,7 @@ function personal({ personalData }: Operation): readonly string[] {
   if (personalData === undefined || personalData.length === 0) return [];
   return [
     "## Personal data",
-    `${listed(personalData)}: kept out of logs and receipts, and masked in what is kept of a page as evidence.`,
+    `${listed(personalData)}: marked so that whoever keeps a copy masks it. No log has it, and no receipt.`,
   ];
 }
 

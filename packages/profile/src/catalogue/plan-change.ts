@@ -31,7 +31,7 @@ export const planTerms = {
   total_minor: minor,
   starts_on: calendarDate,
   /** No way out before this day. */
-  bound_until: calendarDate.exactOptional(),
+  bound_ends_on: calendarDate.exactOptional(),
   /** What changes and what is lost, in the site's own words. */
   consequence: siteText.exactOptional(),
 };
@@ -70,7 +70,7 @@ export function planMeaning(question: string, contract: string): TermsMeaning {
       { member: "price_minor", label: "Charged each time", compare: "not_above", show: "money", place: 4 },
       { member: "period", label: "Charged every", compare: "equal", show: "text", place: 5 },
       { member: "starts_on", label: "Begins on", compare: "equal", show: "date", place: 6 },
-      { member: "bound_until", label: "No way out before", compare: "equal", show: "date", place: 7 },
+      { member: "bound_ends_on", label: "No way out before", compare: "equal", show: "date", place: 7 },
       { member: "provider", label: "At", compare: "equal", show: "host", place: 8 },
       { member: "present_plan", label: "Plan until now", compare: "equal", show: "text", place: 9 },
       { member: "consequence", label: "What the site says", compare: "equal", show: "text", place: 20 },
@@ -90,9 +90,9 @@ export function planContradictions(
   seen: JsonObject,
 ): readonly string[] {
   const found = disagreements(meaning, [contract, "plan_ref", "currency"], asked, seen);
-  const { starts_on: starts, bound_until: bound } = seen;
+  const { starts_on: starts, bound_ends_on: bound } = seen;
   if (before(starts, asked["not_before"])) found.push("starts_on");
-  if (before(bound, starts)) found.push("bound_until");
+  if (before(bound, starts)) found.push("bound_ends_on");
   return found;
 }
 

@@ -38,6 +38,25 @@ describe("U27 totals beside what they are the sum of", () => {
     expect(sumsThatDisagree(meaning, wrong as JsonObject)).toEqual(["total_minor"]);
   });
 
+  it("a total of other members agrees when they add up, and never when one of them is missing or no whole amount", () => {
+    const meaning = { sums: [{ total: "total_minor", members: ["amount_minor", "fee_minor"] }] };
+    const amount = fc.integer({ min: -99_999, max: 99_999 });
+    fc.assert(
+      fc.property(amount, amount, fc.integer({ min: -3, max: 3 }), (a, b, off) => {
+        const disagree = sumsThatDisagree(meaning, { amount_minor: a, fee_minor: b, total_minor: a + b + off });
+        expect(disagree).toEqual(off === 0 ? [] : ["total_minor"]);
+      }),
+    );
+    for (const wrong of [
+      { amount_minor: 5, total_minor: 5 },
+      { amount_minor: 5, fee_minor: "0", total_minor: 5 },
+      { amount_minor: 5, fee_minor: 0 },
+      { amount_minor: Number.MAX_SAFE_INTEGER, fee_minor: 1, total_minor: 5 },
+      {},
+    ] as readonly JsonObject[])
+      expect(sumsThatDisagree(meaning, wrong)).toEqual(["total_minor"]);
+  });
+
   it("an operation without sums has none to disagree", () => {
     expect(sumsThatDisagree({}, terms)).toEqual([]);
   });

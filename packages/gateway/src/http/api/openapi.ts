@@ -1,6 +1,7 @@
 import {
   accountsView,
   capabilitiesView,
+  catalogueView,
   consentsView,
   consentView,
   newWebhookView,
@@ -87,6 +88,15 @@ export function openApiDocument(issuer: string): JsonObject {
         ...get("The grants of this agent that stand now.", ref("Consents"), []),
       },
       "/v1/consents/{id}": get("How a grant stands.", ref("Consent")),
+      "/.well-known/agentic-web-execution/catalogue": {
+        get: {
+          summary:
+            "Every operation that can be described here: schemas, what each term means and how it is compared, who decides. What an account offers, its capabilities say.",
+          // For everybody: it is about operations, and says nothing of accounts or destinations (REQ-7).
+          security: [],
+          responses: responses(200, ref("Catalogue")),
+        },
+      },
       "/api/v1/protocols": {
         get: {
           summary: "The protocols that plugins of this gateway speak, and the catalogue of those there are.",
@@ -141,6 +151,7 @@ export function openApiDocument(issuer: string): JsonObject {
         Webhooks: jsonSchema(webhooksView),
         NewWebhook: jsonSchema(newWebhookView),
         TaskChanged: jsonSchema(taskChanged),
+        Catalogue: jsonSchema(catalogueView),
         Problem: jsonSchema(problemView),
         Protocols: protocolsSchema,
       },

@@ -1,4 +1,4 @@
-import { PROFILE_ID } from "@countersign/profile";
+import { PROFILE_ID, publishedCatalogue } from "@countersign/profile";
 import type { FastifyInstance } from "fastify";
 import { logUrl } from "../../evidence/log/checkpoints.ts";
 import { apiResource, resourceMetadata, resourceMetadataUrl } from "../../oauth/protected-resource.ts";
@@ -6,6 +6,7 @@ import type { ServerParts } from "../server.ts";
 import { openApiDocument } from "./openapi.ts";
 
 const CACHE = "public, max-age=300";
+export const CATALOGUE_PATH = "/.well-known/agentic-web-execution/catalogue";
 
 /** Documents that anybody may read: who we are, what we offer, and the keys that our evidence is checked with. */
 export function registerWellKnown(app: FastifyInstance, { core }: ServerParts): void {
@@ -16,6 +17,7 @@ export function registerWellKnown(app: FastifyInstance, { core }: ServerParts): 
       issuer: core.issuer,
       tasks: `${core.issuer}/v1/tasks`,
       openapi: `${core.issuer}/openapi.json`,
+      catalogue: `${core.issuer}${CATALOGUE_PATH}`,
       keys: `${core.issuer}/.well-known/countersign-keys`,
       log: logUrl(core.issuer),
       authorization_servers: [core.outsideIssuer ?? core.issuer],
@@ -27,6 +29,12 @@ export function registerWellKnown(app: FastifyInstance, { core }: ServerParts): 
       })),
     }),
   );
+  // Made when somebody asks for the first time: it is many schemas, and never changes while the gateway runs.
+  let catalogue: string | undefined;
+  app.get(CATALOGUE_PATH, async (_request, reply) => {
+    catalogue ??= JSON.stringify(publishedCatalogue(core.catalogue.values()));
+    return reply.header("cache-control", CACHE).type("application/json").send(catalogue);
+  });
   const api = apiResource(core.issuer);
   const ofApi = JSON.stringify(resourceMetadata(core.outsideIssuer ?? core.issuer, api));
   app.get(resourceMetadataUrl(core.issuer, api).slice(core.issuer.length), async (_request, reply) =>

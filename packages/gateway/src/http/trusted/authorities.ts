@@ -49,11 +49,18 @@ function view(core: Core, id: string, rows: readonly EnrolmentRow[]): AuthorityV
     authority: id,
     title: core.authorities.get(id)?.title ?? id,
     available_operations: [...core.catalogue.values()].flatMap(({ id: operation, title, effect }) =>
-      effect === "commit" ? [{ id: operation, title, effect }] : [],
+      effect === "commit" && isOffered(core, operation) ? [{ id: operation, title, effect }] : [],
     ),
     ...(counting === undefined ? {} : { enrolment: enrolmentView(counting) }),
     ...(settling === undefined ? {} : { settling: enrolmentView(settling) }),
   };
+}
+
+/** The catalogue describes more than any destination of this gateway does: what none can do is nothing to choose. */
+function isOffered(core: Core, operation: string): boolean {
+  return [...core.destinations.values()].some((destination) =>
+    [...destination.byRoute.values()].some(({ entry }) => entry.operations.some((o) => o.operation === operation)),
+  );
 }
 
 function enrolmentView(row: EnrolmentRow): EnrolmentView {

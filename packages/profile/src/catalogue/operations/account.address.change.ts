@@ -11,14 +11,14 @@ const parameters = z.strictObject({
   address_use: use,
   /** The new one, as one of the account's references: the person has entered it, no agent can write it. */
   address_ref: reference,
-  valid_from: calendarDate.exactOptional(),
+  starts_on: calendarDate.exactOptional(),
 });
 
 const terms = z.strictObject({
   site: hostName,
   address_use: use,
   address_ref: reference,
-  valid_from: calendarDate.exactOptional(),
+  starts_on: calendarDate.exactOptional(),
   /** What else it changes (running orders, a tax, a contract's place), in the site's own words. */
   consequence: siteText.exactOptional(),
 });
@@ -26,11 +26,11 @@ const terms = z.strictObject({
 const meaning: TermsMeaning = {
   question: "Change this address?",
   affirm: "Approve the change",
-  receipt: ["site", "address_use", "address_ref", "valid_from"],
+  receipt: ["site", "address_use", "address_ref", "starts_on"],
   fields: [
     { member: "site", label: "At", compare: "equal", show: "host", place: 1 },
     { member: "address_use", label: "Which address", compare: "equal", show: "text", place: 2 },
-    { member: "valid_from", label: "From", compare: "equal", show: "date", place: 5 },
+    { member: "starts_on", label: "From", compare: "equal", show: "date", place: 5 },
     { member: "consequence", label: "What the site says", compare: "equal", show: "text", place: 20 },
     { member: "address_ref", label: "Address reference", compare: "equal", show: "reference", place: 119 },
   ],
@@ -53,7 +53,7 @@ export const accountAddressChange: CommitOperation = {
   approval: "session",
   parameters,
   terms,
-  result: z.object({ address_use: use, address_ref: reference, valid_from: calendarDate.exactOptional() }),
+  result: z.object({ address_use: use, address_ref: reference, starts_on: calendarDate.exactOptional() }),
   meaning,
   limits: { payee: { termsMember: "site" }, items: { requestMember: "address_ref", termsMember: "address_ref" } },
   readBack: {
@@ -61,7 +61,7 @@ export const accountAddressChange: CommitOperation = {
     terms: ["address_use", "address_ref"],
   },
   contradictions(asked: JsonObject, observed: JsonObject): readonly string[] {
-    const repeated = ["address_use", "address_ref", "valid_from"];
+    const repeated = ["address_use", "address_ref", "starts_on"];
     return disagreements(meaning, repeated, parameters.parse(asked), terms.parse(observed));
   },
   example: {

@@ -22,7 +22,7 @@ export const bankingBalancesList: ReadOperation = {
           booked_minor: signedMinor,
           available_minor: signedMinor.exactOptional(),
           credit_line_minor: minor.exactOptional(),
-          as_of: instantText.exactOptional(),
+          stated_at: instantText.exactOptional(),
         }),
       )
       .max(ROWS_MAX),
@@ -36,7 +36,7 @@ export const bankingBalancesList: ReadOperation = {
           currency: "EUR",
           booked_minor: 184_233,
           available_minor: 179_243,
-          as_of: "2026-11-30T08:00:00Z",
+          stated_at: "2026-11-30T08:00:00Z",
         },
       ],
     },

@@ -30,15 +30,15 @@ const terms = z.strictObject({
   fee_minor: minor,
   /** What staying away costs, and until when calling off is free. */
   no_show_fee_minor: minor.exactOptional(),
-  cancel_until: instantText.exactOptional(),
+  cancel_ends_at: instantText.exactOptional(),
   /** How long the clinic keeps the time free for this decision. */
-  held_until: instantText.exactOptional(),
+  hold_ends_at: instantText.exactOptional(),
 });
 
 const meaning: TermsMeaning = {
   question: "Book this appointment?",
   affirm: "Approve and book",
-  validUntil: "held_until",
+  validUntil: "hold_ends_at",
   receipt: ["clinic", "starts_at", "currency", "minor_digits", "fee_minor"],
   fields: [
     { member: "starts_at", label: "Begins", compare: "equal", show: "instant", place: 1 },
@@ -48,8 +48,8 @@ const meaning: TermsMeaning = {
     { member: "place", label: "Where", compare: "equal", show: "text", place: 6 },
     { member: "fee_minor", label: "The visit costs you", compare: "not_above", show: "money", place: 7 },
     { member: "no_show_fee_minor", label: "Staying away costs", compare: "not_above", show: "money", place: 8 },
-    { member: "cancel_until", label: "Free to call off until", compare: "equal", show: "instant", place: 9 },
-    { member: "held_until", label: "Kept free until", compare: "equal", show: "instant", place: 110 },
+    { member: "cancel_ends_at", label: "Free to call off until", compare: "equal", show: "instant", place: 9 },
+    { member: "hold_ends_at", label: "Kept free until", compare: "equal", show: "instant", place: 110 },
     { member: "practitioner_ref", label: "Practitioner reference", compare: "equal", show: "reference", place: 118 },
     { member: "service_ref", label: "Service reference", compare: "equal", show: "reference", place: 119 },
     ...CURRENCY_FIELDS,
@@ -103,7 +103,7 @@ export const healthcareAppointmentBook: CommitOperation = {
     if (isAfter(want.earliest_at, seen.starts_at)) found.push("starts_at");
     if (isAfter(seen.ends_at ?? seen.starts_at, want.latest_at)) found.push("ends_at");
     if (seen.ends_at !== undefined && isAfter(seen.starts_at, seen.ends_at)) found.push("ends_at");
-    if (seen.cancel_until !== undefined && isAfter(seen.cancel_until, seen.starts_at)) found.push("cancel_until");
+    if (seen.cancel_ends_at !== undefined && isAfter(seen.cancel_ends_at, seen.starts_at)) found.push("cancel_ends_at");
     return [...new Set(found)];
   },
   example: {
@@ -126,7 +126,7 @@ export const healthcareAppointmentBook: CommitOperation = {
       minor_digits: 2,
       fee_minor: 1500,
       no_show_fee_minor: 3000,
-      cancel_until: "2026-12-07T09:20:00+01:00",
+      cancel_ends_at: "2026-12-07T09:20:00+01:00",
     },
     result: {
       appointment_ref: "ap_31",

@@ -19,7 +19,7 @@ export const retailDealWatch: ReadOperation = {
     at_most_minor: minor,
     currency,
     /** When the watch ends, whether the price was met or not. */
-    watch_until: instantText,
+    watch_ends_at: instantText,
   }),
   result: z
     .object({
@@ -37,9 +37,9 @@ export const retailDealWatch: ReadOperation = {
       (seen) => !seen.met || (seen.available && seen.price_minor !== undefined),
       "met at a price that can be had",
     ),
-  repeats: { untilMember: "watch_until", metMember: "met", everyMsMin: LOOK_EVERY_MS },
+  repeats: { untilMember: "watch_ends_at", metMember: "met", everyMsMin: LOOK_EVERY_MS },
   example: {
-    parameters: { item_ref: "TL-200", at_most_minor: 3900, currency: "EUR", watch_until: "2026-12-24T12:00:00Z" },
+    parameters: { item_ref: "TL-200", at_most_minor: 3900, currency: "EUR", watch_ends_at: "2026-12-24T12:00:00Z" },
     result: {
       item_ref: "TL-200",
       title: "Trail Lamp 200",

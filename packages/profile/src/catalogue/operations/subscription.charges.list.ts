@@ -37,7 +37,7 @@ export const subscriptionChargesList: ReadOperation = {
             period: period.exactOptional(),
             last_on: calendarDate.exactOptional(),
             next_on: calendarDate.exactOptional(),
-            trial_until: calendarDate.exactOptional(),
+            trial_ends_on: calendarDate.exactOptional(),
             ends_on: calendarDate.exactOptional(),
           })
           .refine(needsCurrency, NEEDS_CURRENCY),

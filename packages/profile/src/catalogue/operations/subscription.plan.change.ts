@@ -49,7 +49,7 @@ export const subscriptionPlanChange: CommitOperation = {
       period: "year",
       total_minor: 7900,
       starts_on: "2026-12-31",
-      bound_until: "2027-12-30",
+      bound_ends_on: "2027-12-30",
     },
     result: {
       change_ref: "PC-118",

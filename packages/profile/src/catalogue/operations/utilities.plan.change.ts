@@ -48,7 +48,7 @@ export const utilitiesPlanChange: CommitOperation = {
       period: "month",
       total_minor: 3490,
       starts_on: "2027-01-01",
-      bound_until: "2027-12-31",
+      bound_ends_on: "2027-12-31",
       consequence: "0.29 EUR for each kWh above 100 kWh a month.",
     },
     result: { plan: "Green 12", currency: "EUR", price_minor: 3490, period: "month", starts_on: "2027-01-01" },
