@@ -53,7 +53,7 @@ async function freshKit(): Promise<Kit> {
     pushless: await wire(pushless),
   };
 }
-const TOKENS_FOR_MS = 120_000;
+const TOKENS_FOR_MS = 60_000;
 let kit = await freshKit();
 let renewAt = performance.now() + TOKENS_FOR_MS;
 

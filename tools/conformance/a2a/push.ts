@@ -157,9 +157,9 @@ async function isSigned(kit: Kit, push: Delivered): Promise<boolean> {
   holds(read.ok && middle === "");
   const { kid, jku } = JSON.parse(new TextDecoder().decode(read.value)) as { kid: string; jku: string };
   deepStrictEqual(jku, `${kit.wire.issuer}${KEYS_PATH}`);
-  const { keys } = (await (await fetch(jku)).json()) as { keys: readonly (JsonObject & { kid: string })[] };
-  const jwk = keys.find((one) => one.kid === kid);
-  const { kty, crv, x, y } = jwk ?? {};
+  const { keys } = (await (await fetch(jku)).json()) as { keys: readonly JsonObject[] };
+  const jwk: JsonObject = keys.find((one) => one["kid"] === kid) ?? {};
+  const { kty, crv, x, y } = jwk;
   const parsed = parsePublicJwk({ kty, crv, x, y });
   const bytes = fromBase64Url(signature);
   holds(parsed.ok && bytes.ok);
