@@ -131,6 +131,7 @@ const UNVERIFIED: readonly (readonly [string, Change, string])[] = [
     set(["signature-agent", 'sig1="https://agent.example/k";type="jwks_uri"']),
     "agent_ignored",
   ],
+  ["another port", set(["signature-agent", 'sig1="https://agent.example:8443"']), "agent_ignored"],
   ["an address instead of a name", set(["signature-agent", 'sig1="https://127.0.0.1"']), "agent_ignored"],
   ["an address of IPv6", set(["signature-agent", 'sig1="https://[::1]"']), "agent_ignored"],
   ["a user name", set(["signature-agent", 'sig1="https://a@agent.example"']), "agent_ignored"],

@@ -346,10 +346,23 @@ describe("PLG-7 signing", () => {
       "agent_not_in_profile",
     );
     expect(await signed(withHeaders(GET, [["signature", "x=:AAAA:"]]))).toBe("signed_otherwise");
+    expect(await signed(withHeaders(GET, [["signature-agent", `"${AGENT}"`]]))).toBe("signed_otherwise");
+    expect(await signed(withHeaders(GET, [["signature-agent", "sig1=,"]]))).toBe("signed_otherwise");
     expect(await signed(withHeaders(POST, [["content-digest", await contentDigest(new Uint8Array())]]))).toBe(
       "content_digest_mismatch",
     );
     await expect(signed(GET, { lifetimeS: 301 })).rejects.toThrow("300 seconds");
+  });
+
+  it("a member that is there already keeps its key, and a source that throws says nothing", async () => {
+    const here = await world();
+    const signed = await here.sign(withHeaders(GET, [["signature-agent", 'sig1="https://other.example"']]));
+    expect(header(signed, "signature-agent")).toBe(`sig1="https://other.example", sig2="${AGENT}"`);
+    expect((await here.verify(signed)).outcome).toBe("verified");
+    const broken = createVerifier({ keys: { find: () => Promise.reject(new Error("broken")) }, now });
+    expect(only((await broken.verify(await here.sign(GET))).results)).toMatchObject({
+      reason: "directory_unavailable",
+    });
   });
 
   it("nothing but the four fields is added, a nonce is 32 fresh bytes, and a fragment is nobody's business", async () => {

@@ -10,7 +10,7 @@ import {
 } from "@countersign/web-bot-auth/signatures";
 import { err, ok, type Result } from "@countersign/wire";
 import { type AgentKey, TAP_ALGORITHMS, type TapAlgorithm } from "../keys/agent-key.ts";
-import type { AgentKeySource } from "../keys/source.ts";
+import type { AgentKeyAnswer, AgentKeySource } from "../keys/source.ts";
 import { CANDIDATES_MAX, SKEW_S, WINDOW_MAX_S } from "../limits.ts";
 import { type Kind, kindOf } from "./kinds.ts";
 
@@ -198,7 +198,7 @@ type Unfound =
 async function keyFor(candidate: Complete, { sources }: Rules) {
   let unavailable = false;
   for (const source of sources) {
-    const answer = await source.find(candidate.keyId);
+    const answer: AgentKeyAnswer = await source.find(candidate.keyId).catch(() => ({ kind: "unavailable" }));
     if (answer.kind === "unavailable") unavailable = true;
     if (answer.kind !== "found") continue;
     const verifier = answer.key.verifierFor(candidate.algorithm);

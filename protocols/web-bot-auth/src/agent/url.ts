@@ -9,7 +9,7 @@ const UNRESERVED = /^[A-Za-z0-9._~-]$/;
 
 export type AgentUrlProblem = "scheme" | "malformed";
 
-/** The URL of key material that a stranger names: https, no user name, no fragment, a host with a name. */
+/** The URL of key material that a stranger names: https at its own port, no user name, no fragment, a host with a name. */
 export function agentUrl(
   text: string,
   plainHttp: PlainHttp,
@@ -21,6 +21,8 @@ export function agentUrl(
   const local = plainHttp === "loopback" && LOOPBACK.has(url.hostname);
   if (url.protocol !== "https:" && !local) return { ok: false, problem: "scheme" };
   if (text.includes("#") || url.hostname.endsWith(".")) return { ok: false, problem: "malformed" };
+  // Port 443 alone: whoever verifies is not sent around the ports of other people's machines.
+  if (url.port !== "" && !local) return { ok: false, problem: "malformed" };
   // Key material is attributed to a name; an address is nobody's, and the way to machines that have none.
   return IP_LITERAL.test(url.hostname) && !local ? { ok: false, problem: "malformed" } : { ok: true, url };
 }

@@ -1,4 +1,5 @@
 import { assert, err, ok, type Result } from "@countersign/wire";
+import { parseSignatureAgent } from "../agent/header.ts";
 import { agentUrl, isLoopbackHttp } from "../agent/url.ts";
 import type { SigningKey } from "../keys/signing-key.ts";
 import { FIELD_MAX_CHARS, NONCE_BYTES, SIGNED_FOR_MAX_S, SIGNED_FOR_S } from "../limits.ts";
@@ -96,11 +97,14 @@ async function signOnce(
   const { options, profile, created, nonce, covers } = what;
   const member = memberValue(options.agent, profile, options.plainHttp ?? "refused");
   if (!member.ok) return member;
-  const label = freeLabel(request.headers);
+  const agentField = fieldOf(request.headers, "signature-agent");
+  const agents = agentField === undefined ? undefined : parseSignatureAgent(agentField);
+  // A member cannot stand beside the single String of early drafts.
+  if (agents !== undefined && (!agents.ok || agents.value.form === "string")) return err("signed_otherwise");
+  const label = freeLabel(request.headers, agents?.value.form === "dictionary" ? agents.value.members : new Map());
   if (!label.ok) return label;
   const { lifetimeS = SIGNED_FOR_S, key } = options;
   assert(lifetimeS > 0 && lifetimeS <= SIGNED_FOR_MAX_S, "a signature lives 1 to 300 seconds");
-  const agentField = fieldOf(request.headers, "signature-agent");
   const agent = `${agentField === undefined ? "" : `${agentField}, `}${label.value}=${member.value}`;
   const withAgent = replaced(request.headers, "signature-agent", agent);
   const signed = await signMessage(
@@ -168,15 +172,18 @@ function quoted(url: string): string {
   return `"${url}"`;
 }
 
-/** `sig1`, or the next that no signature of the request has. Existing signatures must be whole to stand beside them. */
-function freeLabel(headers: readonly FieldLine[]): Result<string, "signed_otherwise"> {
+/** `sig1`, or the next that nothing in the request has. Existing signatures must be whole to stand beside them. */
+function freeLabel(
+  headers: readonly FieldLine[],
+  agents: ReadonlyMap<string, unknown>,
+): Result<string, "signed_otherwise"> {
   const input = fieldOf(headers, "signature-input");
   const signature = fieldOf(headers, "signature");
-  if (input === undefined && signature === undefined) return ok("sig1");
-  if (input === undefined || signature === undefined) return err("signed_otherwise");
-  const parsed = parseSignatures(input, signature);
+  if ((input === undefined) !== (signature === undefined)) return err("signed_otherwise");
+  const parsed = parseSignatures(input ?? "", signature ?? "");
   if (!parsed.ok) return err("signed_otherwise");
-  for (let n = 1; ; n += 1) if (!parsed.value.inputs.has(`sig${n}`)) return ok(`sig${n}`);
+  const taken = (label: string) => parsed.value.inputs.has(label) || agents.has(label);
+  for (let n = 1; ; n += 1) if (!taken(`sig${n}`)) return ok(`sig${n}`);
 }
 
 function appended(headers: readonly FieldLine[], name: string, value: string): string {

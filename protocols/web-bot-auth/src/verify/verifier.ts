@@ -228,7 +228,8 @@ async function placedKey(
 ): Promise<Result<FoundKey, UnverifiedReason>> {
   if (place === undefined) return err("agent_ignored");
   if (rules.keys === undefined) return err("directory_unavailable");
-  const answer: KeyAnswer = await rules.keys.find(place, keyId);
+  // A source that throws says as little as one that cannot reach the place.
+  const answer: KeyAnswer = await rules.keys.find(place, keyId).catch(() => ({ kind: "unavailable" }));
   if (answer.kind === "unavailable") return err("directory_unavailable");
   if (answer.kind === "absent" || answer.key.keyId !== keyId) return err("key_not_in_directory");
   return ok({ key: answer.key, identifier: place.identifier, age: answer.age });
