@@ -160,7 +160,13 @@ describe("APR-6 U22 U23 of many decisions one counts", () => {
     for (const reply of [again, late])
       expect(reply.json).toMatchObject({ status: "approved", decided_at: first.json["decided_at"] });
     expect((await elsewhere.decide(view, "denied")).json["reason"]).toBe("decided_otherwise");
-    expect(await approvals(taskId)).toHaveLength(1);
+    const [signed, ...more] = await approvals(taskId);
+    expect(more).toEqual([]);
+    // APR-6: it is used up, in the transaction that crossed, so that nothing can cross with it again.
+    const uses = await system(() =>
+      ready.world.gateway.core.store.db.selectFrom("approval_use").select(["approval_ref", "task_id"]).execute(),
+    );
+    expect(uses).toEqual([{ approval_ref: signed?.["approval_ref"], task_id: taskId }]);
     expect(counters()).toMatchObject({ submits: 1, orders: 1 });
   });
 

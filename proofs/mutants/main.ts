@@ -43,10 +43,12 @@ process.exit(survivors.length === 0 ? 0 : 1);
 function withPatch(mutant: Mutant, work: () => boolean): boolean {
   const path = join(copy, mutant.file);
   const source = readFileSync(path, "utf8");
-  if (source.split(mutant.find).length !== 2) throw new Error(`${mutant.name}: its text is not in ${mutant.file} once`);
+  const patches = [mutant, ...(mutant.also === undefined ? [] : [mutant.also])];
+  if (patches.some(({ find }) => source.split(find).length !== 2))
+    throw new Error(`${mutant.name}: its text is not in ${mutant.file} once`);
   writeFileSync(
     path,
-    source.replace(mutant.find, () => mutant.replace),
+    patches.reduce((text, { find, replace }) => text.replace(find, () => replace), source),
   );
   try {
     return work();

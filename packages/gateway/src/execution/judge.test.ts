@@ -110,6 +110,38 @@ it("APR-5 what was approved, is in force and still stands may cross", () => {
   expect(answer({})).toBe("may cross");
 });
 
+describe("STA-2 whose turn it is", () => {
+  const moved = (change: Partial<CrossingFacts["task"]>) => answer({ task: { ...facts.task, ...change } });
+
+  it.each<[string, Partial<CrossingFacts["task"]>]>([
+    ["another worker has taken it", { fence: 3 }],
+    ["it has moved meanwhile", { version: 4 }],
+    ["it has crossed already", { submitted: 1 }],
+    ["it is not executing", { state: "validating" }],
+    ["nobody has it", { lease_owner: null }],
+    ["the lease ends now", { lease_until: NOW }],
+    ["there is no lease", { lease_until: null }],
+  ])("%s: nothing leaves", (_name, change) => {
+    expect(moved(change)).toBe("lost_lease");
+  });
+
+  it("REQ-4 the request has ended at the instant that it names", () => {
+    expect(moved({ request_expires_at: NOW })).toBe("expired request_expired");
+  });
+
+  it("STA-8 a restored store reads back first", () => {
+    expect(answer({ readBackFirst: true })).toBe("read_back_first");
+  });
+
+  it.each([["connecting"], ["reauthentication_required"], ["disconnected"]] as const)(
+    "AUT-1 an account that is %s has nobody signed in",
+    (state) => {
+      expect(answer({ connection: { state } as never })).toBe("sign_in");
+      expect(answer({ connection: undefined })).toBe("sign_in");
+    },
+  );
+});
+
 describe("APR-6 U18 an approval is of one record of one task, and nothing else can spend it", () => {
   it.each<[string, Partial<CrossingFacts>, string]>([
     ["of another record", { approval: { ...approval, actionId: "act_b" } }, "terms_changed"],
@@ -254,6 +286,11 @@ describe("APR-5 the terms at the boundary", () => {
     ["U28 one less commits", priced(499, 4989), "may cross"],
     ["U28 the same number in another currency asks again", priced(500, 4990, { currency: "USD" }), "terms_changed"],
     ["U27 amounts that contradict each other ask again", priced(499, 4990), "terms_changed"],
+    [
+      "U27 terms of another quantity than was asked for",
+      { parameters: { ...example.parameters, quantity: 2 } },
+      "terms_changed",
+    ],
     ["terms that are no terms ask again", { observed: { terms: { total: "49.90" } } }, "terms_changed"],
     ["other personal text asks again", { personal: { ship_to: "12 Sample Street" } }, "terms_changed"],
   ])("%s", (_name, change, expected) => {
