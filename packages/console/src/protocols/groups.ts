@@ -14,19 +14,16 @@ export interface Groups {
 
 /** The order of the answer stays: by layer, then by id. */
 export function groupsOf({ protocols, catalogue }: ProtocolsView): Groups {
-  const entryOf = (protocol: PublicProtocol) => catalogue.find(({ id }) => id === protocol.catalogue.id);
+  const versionsOf = (id: string) => catalogue.find((entry) => entry.id === id)?.versions;
   const named = new Set(protocols.map((protocol) => protocol.catalogue.id));
   return {
-    spoken: protocols.flatMap((protocol) => {
-      const entry = entryOf(protocol);
-      if (entry === undefined) return [];
-      return [{ protocol, catalogued: sameSet(entry.versions, protocol.versions) ? undefined : entry.versions }];
-    }),
-    unknown: protocols.filter((protocol) => entryOf(protocol) === undefined),
+    spoken: protocols
+      .filter(({ entry }) => entry !== "unknown")
+      .map((protocol) => ({
+        protocol,
+        catalogued: protocol.entry === "other_versions" ? versionsOf(protocol.catalogue.id) : undefined,
+      })),
+    unknown: protocols.filter(({ entry }) => entry === "unknown"),
     missing: catalogue.filter(({ id }) => !named.has(id)),
   };
-}
-
-function sameSet(a: readonly string[], b: readonly string[]): boolean {
-  return [...a].sort().join("\n") === [...b].sort().join("\n");
 }

@@ -6,14 +6,16 @@ export const OWN_EXTENSION_PREFIXES: readonly string[] = ["urn:countersign:"];
 
 const URI_CHARS_MAX = 500;
 /** RFC 8141: `urn:`, a namespace, a name; no white space and nothing that needs escaping. */
-const URN = /^urn:[a-z0-9][a-z0-9-]{0,30}[a-z0-9]:[a-z0-9()+,\-.:=@;$_!*'/?#~&%]+$/i;
+const URN = /^urn:[a-z0-9][a-z0-9-]{0,30}[a-z0-9]:[a-z0-9()+,\-.:=@;$_!*'/%]+$/i;
+/** An identifier is compared, and never read by a person: no letters that look like others. */
+const PRINTABLE = /^[!-~]+$/;
 const BROKEN_PERCENT = /%(?![0-9a-f]{2})/i;
 /** Enough for whoever decodes more than once; what still changes after that is nobody's honest URI. */
 const ROUNDS_MAX = 5;
 
 /** An `https://` URL or a `urn:`, and nothing that could be read in two ways or that carries a credential. */
 export function isExtensionUri(text: string): boolean {
-  if (text.length > URI_CHARS_MAX || BROKEN_PERCENT.test(text)) return false;
+  if (text.length > URI_CHARS_MAX || !PRINTABLE.test(text) || BROKEN_PERCENT.test(text)) return false;
   if (URN.test(text)) return true;
   const url = parseHttpUrl(text);
   if (!url.ok || url.value.protocol !== "https:") return false;
