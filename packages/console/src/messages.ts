@@ -349,9 +349,12 @@ export const M = {
       hours: "Put the hours right.",
     },
   },
-  routes: { browser: "through the site's own pages", http: "through the site's API" } as Readonly<
-    Record<string, string>
-  >,
+  routes: {
+    browser: "through the site's own pages",
+    http: "through the site's API",
+    mcp: "through the site's tools for agents (MCP)",
+    a2a: "through the site's own agent (A2A)",
+  } as Readonly<Record<string, string>>,
   accounts: {
     title: "Accounts",
     empty: "No account is connected.",

@@ -42,8 +42,7 @@ export function createTokens(ctx: Ctx, first: Material, kept: KeptMaterial | und
   };
   const within = async (spareMs: number): Promise<Result<Secret<string>, TokenProblem>> => {
     if (material.kind === "token" || !endsWithin(ctx, material, spareMs)) return ok(material.access);
-    const next = material.refresh === undefined ? undefined : await renewed(material);
-    if (next !== undefined) return next;
+    if (material.refresh !== undefined && kept !== undefined) return renewed(material);
     // Without a way to renew it, it is good until it ends.
     return endsWithin(ctx, material, 0) ? err("sign_in") : ok(material.access);
   };
