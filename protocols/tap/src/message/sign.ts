@@ -60,7 +60,9 @@ export async function signPaying(
   options: TapSignOptions,
 ): Promise<Result<TapSigned, TapSignProblem>> {
   if (!URL.canParse(request.url)) return err("bad_target");
-  const { host, pathname } = new URL(request.url);
+  const { host, pathname, href } = new URL(request.url);
+  // What is compared is what is signed: a path that is written in another way could be read in another way.
+  if (href !== request.url) return err("bad_target");
   const { method, authority, path, validUntilMs } = approval;
   if (method !== request.method || authority !== host || path !== pathname) return err("not_approved");
   if ((options.now ?? Date.now)() >= validUntilMs) return err("approval_over");
