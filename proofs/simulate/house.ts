@@ -227,7 +227,7 @@ function coreOf(store: Store, sealer: Core["sealer"], keys: EvidenceKeys, life: 
       fetch: () => Promise.reject(new Error("the simulated shop is not fetched")),
       sendOnce: (request, mayLeave) => life.shop.sendOnce(request, mayLeave),
     },
-    delegation: { tokenFor: async () => err("not_an_audience") },
+    delegation: { jwks: { keys: [] }, tokenFor: async () => err("not_an_audience") },
     identities: new Map(),
     channels: [],
     now,

@@ -182,7 +182,7 @@ async function subjectOf(request: IncomingMessage, issuer: string, audience: str
   const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1];
   if (token === undefined) return undefined;
   try {
-    const keys = createRemoteJWKSet(new URL(`${issuer}/oauth/jwks`));
+    const keys = createRemoteJWKSet(new URL(`${issuer}/.well-known/countersign-delegation-keys`));
     const { payload } = await jwtVerify(token, keys, { issuer, audience, typ: "at+jwt", algorithms: ["ES256"] });
     return payload.sub;
   } catch {

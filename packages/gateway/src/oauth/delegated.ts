@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { err, ok, parseHttpUrl, type Result, type Secret, secret } from "@countersign/wire";
+import { err, ok, type PublicJwk, parseHttpUrl, type Result, type Secret, secret } from "@countersign/wire";
 import { importJWK, SignJWT } from "jose";
 import type { Store } from "../store/store.ts";
 import type { Sealer } from "../vault/seal.ts";
@@ -21,6 +21,8 @@ export interface Delegated {
 }
 
 export interface Delegation {
+  /** The public keys by which such tokens are verified, as they are served at {@link DELEGATION_KEYS_PATH}. */
+  readonly jwks: { readonly keys: readonly (PublicJwk & { readonly kid: string })[] };
   tokenFor(person: DelegatedPerson, audience: string): Promise<Result<Delegated, "not_an_audience">>;
 }
 
@@ -31,20 +33,25 @@ interface DelegationDeps {
   readonly now: () => number;
 }
 
+/** Served whoever gives agents their tokens: with an outside issuer there is no authorization server of ours. */
+export const DELEGATION_KEYS_PATH = "/.well-known/countersign-delegation-keys";
+
 const SUBJECT_KEY_SETTING = "delegation_subject_key";
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Issues short JWTs for the destinations that this gateway calls on a person's behalf. They are signed by the keys that
- * the authorization server publishes and have the form of its access tokens (RFC 9068), but name neither agent nor grant:
+ * Issues short JWTs for the destinations that this gateway calls on a person's behalf. They are signed by the keys of the
+ * authorization server and have the form of its access tokens (RFC 9068), but name neither agent nor grant:
  * our own API refuses them whatever their audience, and none is issued for the gateway itself.
  */
 export async function createDelegation(deps: DelegationDeps): Promise<Delegation> {
   const { issuer, now } = deps;
-  const [key] = await loadOAuthKeys(deps);
+  const keys = await loadOAuthKeys(deps);
+  const [key] = keys;
   const signing = await importJWK(key.privateJwk.reveal() as Parameters<typeof importJWK>[0], "ES256");
   const subjectKey = await loadSecretSetting(deps, SUBJECT_KEY_SETTING);
   return {
+    jwks: { keys: keys.map(({ kid, publicJwk }) => ({ ...publicJwk, kid })) },
     async tokenFor({ tenantId, personId }, audience) {
       if (!isAudience(audience, issuer)) return err("not_an_audience");
       const subject = createHmac("sha256", subjectKey.reveal())

@@ -1,6 +1,7 @@
 import { PROFILE_ID, publishedCatalogue } from "@countersign/profile";
 import type { FastifyInstance } from "fastify";
 import { logUrl } from "../../evidence/log/checkpoints.ts";
+import { DELEGATION_KEYS_PATH } from "../../oauth/delegated.ts";
 import { apiResource, resourceMetadata, resourceMetadataUrl } from "../../oauth/protected-resource.ts";
 import type { ServerParts } from "../server.ts";
 import { openApiDocument } from "./openapi.ts";
@@ -45,6 +46,9 @@ export function registerWellKnown(app: FastifyInstance, { core }: ServerParts): 
       .header("cache-control", CACHE)
       .type("application/jose; charset=utf-8")
       .send((await core.keys.current()).keySet),
+  );
+  app.get(DELEGATION_KEYS_PATH, async (_request, reply) =>
+    reply.header("cache-control", CACHE).send(core.delegation.jwks),
   );
   app.get("/openapi.json", async (_request, reply) =>
     reply.header("cache-control", CACHE).type("application/json").send(openApi),
