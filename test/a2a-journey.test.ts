@@ -47,8 +47,9 @@ it("MAP-2 a program that knows the address alone: 401, discovery, its own docume
   const { open: address } = await program.says();
   const browser = new Browser(world.issuer, person);
   const ref = pageRef(await browser.open(String(address)));
-  const view = (await browser.get(`/authorizations/${ref}`)).json;
-  const [destination] = view["destinations"] as JsonObject[];
+  const seen = await browser.get(`/authorizations/${ref}`);
+  expect(seen.status, seen.text).toBe(200);
+  const [destination] = seen.json["destinations"] as JsonObject[];
   assert(destination !== undefined, "there is a destination");
   const narrowed = { operations: ["retail.order.submit"], limits: { max_total_minor: 6000, currency: "EUR" } };
   const grant = {
