@@ -1,5 +1,13 @@
 import { createEgress, createGuard } from "@countersign/gateway";
-import type { CallingSession, Ctx, Destination, KeptMaterial, PersonId, StoredValue, TenantId } from "@countersign/plugin";
+import type {
+  CallingSession,
+  Ctx,
+  Destination,
+  KeptMaterial,
+  PersonId,
+  StoredValue,
+  TenantId,
+} from "@countersign/plugin";
 import { assert, err, type Instant, instant, type Json, ok, type Secret } from "@countersign/wire";
 import { createMcpRoute, mcpSite } from "../../src/client/index.ts";
 import { shopBindings } from "./upstream/bindings.ts";

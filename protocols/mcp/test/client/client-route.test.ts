@@ -28,25 +28,28 @@ async function quote(session: CallingSession): Promise<string> {
   return (answer.value as { quote_id: string }).quote_id;
 }
 
-it.each([false, true])("a held call leaves nothing until the gateway sends it, once (older revision: %s)", async (legacy) => {
-  upstream.legacy = legacy;
-  const session = await bench.open();
-  const held = await session.hold(bound("order"), { quote_id: await quote(session), reference: "r1" });
-  assert(held.kind === "done", `it is held: ${JSON.stringify(held)}`);
-  expect(sent("order")).toBe(0);
-  // The terms can still be looked at while it is held.
-  expect(await session.call(bound("orders"), { limit: 5 })).toMatchObject({ kind: "answer" });
-  const egress = createEgress(createGuard({ namedOrigins: new Set([upstream.origin]) }));
-  const answer = await egress.sendOnce(held.value.request, () => true);
-  assert(answer.ok, "it is answered");
-  await held.value.answer(answer.value);
-  expect(readCallAnswer(answer.value)).toMatchObject({ kind: "answer", value: { order: { reference: "r1" } } });
-  expect(sent("order")).toBe(1);
-  await session.close();
-  expect(sent("order")).toBe(1);
-  expect(upstream.shop.orders).toHaveLength(1);
-  expect(upstream.seen.some((one) => one.method === "notifications/cancelled")).toBe(false);
-});
+it.each([false, true])(
+  "a held call leaves nothing until the gateway sends it, once (older revision: %s)",
+  async (legacy) => {
+    upstream.legacy = legacy;
+    const session = await bench.open();
+    const held = await session.hold(bound("order"), { quote_id: await quote(session), reference: "r1" });
+    assert(held.kind === "done", `it is held: ${JSON.stringify(held)}`);
+    expect(sent("order")).toBe(0);
+    // The terms can still be looked at while it is held.
+    expect(await session.call(bound("orders"), { limit: 5 })).toMatchObject({ kind: "answer" });
+    const egress = createEgress(createGuard({ namedOrigins: new Set([upstream.origin]) }));
+    const answer = await egress.sendOnce(held.value.request, () => true);
+    assert(answer.ok, "it is answered");
+    await held.value.answer(answer.value);
+    expect(readCallAnswer(answer.value)).toMatchObject({ kind: "answer", value: { order: { reference: "r1" } } });
+    expect(sent("order")).toBe(1);
+    await session.close();
+    expect(sent("order")).toBe(1);
+    expect(upstream.shop.orders).toHaveLength(1);
+    expect(upstream.seen.some((one) => one.method === "notifications/cancelled")).toBe(false);
+  },
+);
 
 it("what is held and given up leaves nothing", async () => {
   const session = await bench.open();
