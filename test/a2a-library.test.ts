@@ -62,7 +62,13 @@ describe.each(BINDINGS)("MAP-2 the protocol's own library over %s", (binding) =>
     expect(seen.at(-1)).toBe(TaskState.TASK_STATE_COMPLETED);
     const task = await client.getTask({ id, tenant: "" });
     expect(task.artifacts.map((one) => one.artifactId)).toEqual(["result", "receipt"]);
-    const listed = await client.listTasks({ tenant: "", contextId: task.contextId, pageToken: "" } as never);
+    const listed = await client.listTasks({
+      tenant: "",
+      contextId: task.contextId,
+      status: TaskState.TASK_STATE_UNSPECIFIED,
+      pageToken: "",
+      statusTimestampAfter: undefined,
+    });
     expect([listed.totalSize, listed.tasks[0]?.id]).toEqual([1, id]);
     await expect(client.cancelTask({ id, tenant: "", metadata: undefined })).rejects.toThrow();
     await expect(client.getTask({ id: "no-such-task", tenant: "" })).rejects.toThrow();
