@@ -24,7 +24,6 @@ const terms = z.strictObject({
   from_ref: reference,
   from_account: siteText,
   payee_ref: reference,
-  payee_name: siteText,
   /** What the receiving bank says of the name, where the bank asks it. */
   name_check: z.enum(["matches", "close", "does not match", "not checked"]).exactOptional(),
   ...inCurrency,
@@ -43,7 +42,6 @@ const meaning: TermsMeaning = {
   receipt: ["bank", "payee_ref", "currency", "minor_digits", "amount_minor", "fee_minor", "total_minor", "execute_on"],
   fields: [
     ...PAYMENT_FIELDS,
-    { member: "payee_name", label: "To", compare: "equal", show: "text", place: 2 },
     { member: "name_check", label: "The name, says their bank", compare: "equal", show: "text", place: 7 },
     { member: "from_account", label: "From", compare: "equal", show: "text", place: 10 },
     { member: "execute_on", label: "Leaves on", compare: "equal", show: "date", place: 11 },
@@ -55,7 +53,10 @@ const meaning: TermsMeaning = {
     ...CURRENCY_FIELDS,
   ],
   lists: [],
-  personal: [{ name: "payee_account", label: "To account number", place: 6 }],
+  personal: [
+    { name: "payee_name", label: "To", place: 2 },
+    { name: "payee_account", label: "To account number", place: 6 },
+  ],
 };
 
 /** Money from one of the person's accounts to a payee that they have saved at the bank themselves. */
@@ -63,12 +64,12 @@ export const bankingTransferSubmit: CommitOperation = {
   id: "banking.transfer.submit",
   title: "Send money to a payee",
   about:
-    "Sends an exact amount to a payee that the account holder has saved at the bank, within one currency. The payee's full account number is shown to the person and stays out of the record. A bank that converts, or that lets a payee be typed in, is a gap for this operation.",
+    "Sends an exact amount to a payee that the account holder has saved at the bank, within one currency. The payee's name and full account number are shown to the person and stay out of the record. A bank that converts, or that lets a payee be typed in, is a gap for this operation.",
   version: "1",
   effect: "commit",
   sensitivity: "critical",
   approval: "passkey",
-  personalData: ["parameters/payment_text", "terms/payee_name", "terms/payment_text"],
+  personalData: ["parameters/payment_text", "terms/payment_text"],
   parameters,
   terms,
   result: z.object({
@@ -111,7 +112,6 @@ export const bankingTransferSubmit: CommitOperation = {
       from_ref: "ba_1",
       from_account: "Everyday, ending 3000",
       payee_ref: "py_12",
-      payee_name: "Jo Example",
       name_check: "matches",
       currency: "EUR",
       minor_digits: 2,

@@ -21,7 +21,6 @@ const terms = z.strictObject({
   clinic: hostName,
   service_ref: reference,
   practitioner_ref: reference.exactOptional(),
-  practitioner: siteText.exactOptional(),
   place: siteText,
   starts_at: instantText,
   ends_at: instantText.exactOptional(),
@@ -44,7 +43,6 @@ const meaning: TermsMeaning = {
     { member: "starts_at", label: "Begins", compare: "equal", show: "instant", place: 1 },
     { member: "ends_at", label: "Ends", compare: "equal", show: "instant", place: 2 },
     { member: "clinic", label: "At", compare: "equal", show: "host", place: 4 },
-    { member: "practitioner", label: "With", compare: "equal", show: "text", place: 5 },
     { member: "place", label: "Where", compare: "equal", show: "text", place: 6 },
     { member: "fee_minor", label: "The visit costs you", compare: "not_above", show: "money", place: 7 },
     { member: "no_show_fee_minor", label: "Staying away costs", compare: "not_above", show: "money", place: 8 },
@@ -57,6 +55,7 @@ const meaning: TermsMeaning = {
   lists: [],
   personal: [
     { name: "service", label: "What for", place: 3 },
+    { name: "practitioner", label: "With", place: 5 },
     { name: "patient", label: "For", place: 10 },
   ],
 };
@@ -66,12 +65,11 @@ export const healthcareAppointmentBook: CommitOperation = {
   id: "healthcare.appointment.book",
   title: "Book an appointment",
   about:
-    "Takes the first free time within the asked window, and puts that exact time to the person. What it is for and for whom is shown to them and stays out of the record. Nothing is charged at the booking; a clinic that wants to be paid at once is a gap for this operation.",
+    "Takes the first free time within the asked window, and puts that exact time to the person. What it is for, with whom and for whom is shown to them and stays out of the record. Nothing is charged at the booking; a clinic that wants to be paid at once is a gap for this operation.",
   version: "1",
   effect: "commit",
   sensitivity: "critical",
   approval: "session",
-  personalData: ["terms/practitioner"],
   parameters,
   terms,
   result: z.object({
@@ -93,7 +91,7 @@ export const healthcareAppointmentBook: CommitOperation = {
   },
   readBack: {
     where: "The list of appointments: one at exactly this time, with this practitioner.",
-    terms: ["starts_at", "practitioner", "service_ref"],
+    terms: ["starts_at", "practitioner_ref", "service_ref"],
     listedBy: "healthcare.appointments.list",
   },
   contradictions(asked: JsonObject, observed: JsonObject): readonly string[] {
@@ -118,7 +116,6 @@ export const healthcareAppointmentBook: CommitOperation = {
       clinic: "clinic.example",
       service_ref: "check-up",
       practitioner_ref: "pr_4",
-      practitioner: "Dr. Example",
       place: "Practice at the park, room 2",
       starts_at: "2026-12-08T09:20:00+01:00",
       ends_at: "2026-12-08T09:40:00+01:00",
