@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "@countersign/wire";
 import { afterEach, describe, expect, it } from "vitest";
 import { orderRequest } from "../../../test/support/agent.ts";
 import { until } from "../../../test/support/http.ts";
+import { signedParts } from "../../../test/support/leaks.ts";
 import { type AgentWorld, type AgentWorldOptions, beginConnecting, connected, openAgentWorld } from "./client-world.ts";
 
 const open: AgentWorld[] = [];
@@ -38,6 +39,16 @@ async function approved(world: Ready): Promise<string> {
   return taskId;
 }
 
+/** What the last receipt says, once it is signed. */
+async function receiptOf({ agent }: Ready, taskId: string): Promise<string> {
+  const reply = await until(
+    () => agent.get(`/v1/tasks/${taskId}/receipt`),
+    ({ text }) => signedParts(text).some((part) => part.includes('"outcome":"succeeded"')),
+    "the receipt of the order",
+  );
+  return signedParts(reply.text).join("\n");
+}
+
 const orderCalls = ({ remote }: Ready): number =>
   remote.seen.filter(({ body }) => body.includes('"skill":"order"')).length;
 
@@ -72,9 +83,8 @@ describe("STA-4 an agent that lies about an order proves nothing, and there is o
     world.remote.faults.lie = lie;
     const taskId = await approved(world);
     expect(await world.agent.reaches(taskId, "succeeded")).toMatchObject({ state: "succeeded" });
-    const receipt = await world.agent.get(`/v1/tasks/${taskId}/receipt`);
     // Not by the answer: the list of orders says so.
-    expect(receipt.text).toContain("read back at the site");
+    expect(await receiptOf(world, taskId)).toContain("read back at the site");
     const result = await world.agent.get(`/v1/tasks/${taskId}/result`);
     expect(result.json["result"]).toMatchObject({ order_number: "AO-1", total_minor: 4990 });
     expect(world.remote.orders).toHaveLength(1);
@@ -86,7 +96,7 @@ describe("STA-4 an agent that lies about an order proves nothing, and there is o
     world.remote.faults.lie = inTask((task) => ({ ...task, id: "another-task" }));
     const taskId = await approved(world);
     expect(await world.agent.reaches(taskId, "succeeded")).toMatchObject({ state: "succeeded" });
-    expect((await world.agent.get(`/v1/tasks/${taskId}/receipt`)).text).toContain("read back at the site");
+    expect(await receiptOf(world, taskId)).toContain("read back at the site");
     expect(world.remote.orders).toHaveLength(1);
   });
 });
@@ -112,8 +122,7 @@ it("REC-1 an agent that charges more than it said is told apart, and the person 
   world.remote.faults.overcharge = 700;
   const taskId = await approved(world);
   await world.agent.reaches(taskId, "succeeded");
-  const receipt = await world.agent.get(`/v1/tasks/${taskId}/receipt`);
-  expect(receipt.text).toContain("terms_exceeded");
+  expect(await receiptOf(world, taskId)).toContain("terms_exceeded");
   expect(world.remote.orders).toHaveLength(1);
 });
 
@@ -169,7 +178,7 @@ describe("PLG-6 before anything is sent to an agent", () => {
     const world = await ready();
     const calls = world.remote.calls();
     world.remote.card = (card) => ({ ...card, capabilities: {} });
-    world.world.advance(6 * 60_000);
+    await world.world.restart();
     const taken = await world.agent.post("/v1/tasks", orderRequest(world.refs));
     const failed = await world.agent.reaches(String(taken.json["task_id"]), "failed");
     expect(failed).toMatchObject({ state: "failed", reason: "site_gap" });
@@ -178,7 +187,7 @@ describe("PLG-6 before anything is sent to an agent", () => {
       ...card,
       skills: (card["skills"] as JsonObject[]).map((s) => (s["id"] === "quote" ? { ...s, description: "Orders." } : s)),
     });
-    world.world.advance(6 * 60_000);
+    await world.world.restart();
     const second = await world.agent.post("/v1/tasks", orderRequest(world.refs));
     expect(await world.agent.reaches(String(second.json["task_id"]), "failed")).toMatchObject({ reason: "site_gap" });
     expect(world.remote.calls()).toBe(calls);

@@ -113,7 +113,7 @@ export async function connected(ready: AgentWorld): Promise<Connected> {
 
 const from = (pointer: string): Json => ({ $from: pointer });
 
-async function shopBindings(skills: readonly JsonObject[], by: "quote" | "task"): Promise<Bindings> {
+export async function shopBindings(skills: readonly JsonObject[], by: "quote" | "task"): Promise<Bindings> {
   const bound = async (name: string, args: Json) => {
     if (name === GET_TASK_NAME) return { name, digest: await getTaskDigest(), arguments: args };
     const skill = skills.find(({ id }) => id === name) as unknown as CardSkill;
