@@ -15,10 +15,31 @@ type Options = NonNullable<ParseArgsConfig["options"]>;
 /** Parses a command's words; the reason is a sentence for the person at the terminal. */
 export function readArgs<const O extends Options>(args: readonly string[], options: O) {
   try {
-    return ok(parseArgs({ args: [...args], options, allowPositionals: true, strict: true }));
+    return ok(parseArgs({ args: [...withDashedValues(args, options)], options, allowPositionals: true, strict: true }));
   } catch (error) {
     return err(error instanceof Error ? (error.message.split("\n")[0] ?? "bad arguments") : "bad arguments");
   }
+}
+
+/**
+ * A pin is base64url, and one in sixty-four begins with a dash, which would be read as an option: what follows an option
+ * that takes a value is its value, unless it is itself an option of the command.
+ */
+function withDashedValues(args: readonly string[], options: Options): readonly string[] {
+  const isOption = (word: string): boolean => {
+    const [name = ""] = word.slice(2).split("=");
+    return word === "-h" || (word.startsWith("--") && Object.hasOwn(options, name));
+  };
+  const joined: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const word = args[at] ?? "";
+    const next = args[at + 1];
+    const takes = word.startsWith("--") && options[word.slice(2)]?.type === "string";
+    const dashed = takes && next?.startsWith("-") === true && !isOption(next);
+    joined.push(dashed ? `${word}=${next}` : word);
+    if (dashed) at += 1;
+  }
+  return joined;
 }
 
 /** Whatever a command says goes through here: nothing in it can move the cursor, hide or reorder (U33). */
