@@ -186,6 +186,7 @@ describe.skipIf(executable === undefined)("everyday pages in a browser", () => {
     here = await visit(stage);
     await here.go("/accounts");
     const alex = here.page.getByRole("region", { name: "Alex Example" });
+    await alex.getByRole("button", { name: "Remove" }).waitFor();
     expect(await alex.getByRole("button", { name: "Remove" }).count()).toBe(1);
     await alex.getByRole("button", { name: "Remove" }).click();
     await here.page
