@@ -1,5 +1,5 @@
 /**
- * The MCP Inspector's command-line client makes a purchase: `npm run inspector:mcp`. It lists the tools, asks for an
+ * The MCP Inspector's command-line client makes a purchase: `node tools/inspector/mcp.ts`. It lists the tools, asks for an
  * order, the account holder approves it in a real browser, and it fetches the result with its receipt. Each call is a
  * process of its own, as somebody at a terminal makes them.
  */
