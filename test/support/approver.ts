@@ -43,6 +43,9 @@ export async function openApprover(issuer: string, person: Person): Promise<Appr
   return {
     async approve(url) {
       await page.goto(url);
+      // The task's own page leads to the decision that waits.
+      const { action_id: actionId } = await person.approvalFor(new URL(url).pathname.slice("/tasks/".length));
+      await page.goto(`${issuer}/approvals/${String(actionId)}`);
       await page.getByRole("button", { name: "Approve and order" }).click();
       await page.getByText("You approved this.").waitFor();
     },
