@@ -152,6 +152,8 @@ const KNOWN: Readonly<Record<string, string>> = {
   "notice_delivery.state": "waiting",
   "notice_delivery.urgency": "security",
   "contact.state": "replaced",
+  "task_webhook.state": "active",
+  "task_webhook_delivery.state": "waiting",
 };
 const IDS: Readonly<Record<string, string>> = {
   tenant_id: "",
@@ -164,6 +166,7 @@ const IDS: Readonly<Record<string, string>> = {
   approval_ref: "apr_",
   continuation_ref: "cont_",
   notice_id: "note_",
+  webhook_id: "hook_",
 };
 
 function value(table: string, column: string, type: string, tenant: string): unknown {
