@@ -7,7 +7,8 @@ import { approvalPolicy } from "./policy.ts";
 // The catalogue as it is published (REQ-3, REQ-7): everything that is data about an operation, from the very objects that
 // the gateway runs by. What is code (contradictions beyond the sums) stays code; the schemas and rules say the rest.
 
-const json = z.record(z.string(), z.json());
+/** The same JSON as everywhere; the library has a type of its own for it, which nothing of ours is assignable to. */
+const json: z.ZodType<JsonObject> = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
 const text = z.string();
 const texts = z.array(text);
 const compare = z.enum(["equal", "not_above", "informative"]);
