@@ -83,15 +83,16 @@ it("submits, waits by the event stream and reads, in a real browser", { timeout:
     async ([gateway, token, wanted]) => {
       const { createClient, secret } = (globalThis as Global).countersign;
       const client = createClient({ gateway, token: secret(token) });
-      const submitted = await client.submit(wanted);
-      const again = await client.submit(wanted);
+      const wish = JSON.parse(wanted) as Module.Wish;
+      const submitted = await client.submit(wish);
+      const again = await client.submit(wish);
       if (!submitted.ok || !again.ok) return { submitted, again };
       const waiting = await client.wait(submitted.value.task.task_id, {
         until: (task) => task.state === "approval_required",
       });
       return { submitted, again, waiting };
     },
-    [world.issuer, agent.token, wish] as const,
+    [world.issuer, agent.token, JSON.stringify(wish)] as const,
   );
   assert(asked.submitted.ok && asked.again.ok && asked.waiting?.ok === true, JSON.stringify(asked));
   expect(asked.again.value).toMatchObject({ replayed: true, task: { task_id: asked.submitted.value.task.task_id } });

@@ -50,7 +50,9 @@ describe("the client's programs", () => {
     expect(run.stdout).toContain("orders");
   });
 
-  it("docs/client.md: a token from an agent's file, which is kept for the next time", { timeout: PROGRAM_MS }, async () => {
+  it("docs/client.md: a token from an agent's file, which is kept for the next time", {
+    timeout: PROGRAM_MS,
+  }, async () => {
     const added = await askGateway(ready.world.dataDir, { command: "agent_add", name: "Reader" });
     assert(added.ok, "an agent can be asked for");
     const clientId = String(added.value["client_id"]);
@@ -83,7 +85,8 @@ describe("the client's programs", () => {
       said += part.toString("utf8");
     });
     const origin = `http://localhost:${port}`;
-    const forged = () => send(origin, "POST", "/", { headers: { "webhook-id": "evt_1" }, body: "{}" }).catch(() => undefined);
+    const forged = () =>
+      send(origin, "POST", "/", { headers: { "webhook-id": "evt_1" }, body: "{}" }).catch(() => undefined);
     const refused = await until(forged, (answer) => answer !== undefined, "the receiver to listen");
     expect(refused?.status).toBe(401);
     const taskId = String((await ready.agent.post("/v1/tasks", orderRequest(ready))).json["task_id"]);

@@ -506,6 +506,7 @@ describe("what an agent sees of it", () => {
     expect(seen[0]?.json).toEqual({
       task_id: taskId,
       request_id: expect.any(String),
+      revision: expect.any(Number),
       state: "authentication_required",
       operation: "retail.orders.list",
       account_ref: refs.accountRef,

@@ -110,7 +110,11 @@ async function allowed(url: string, change: JsonObject = {}): Promise<string> {
 it("docs/oauth.md: every example does what it says", { timeout: 4 * SHELL_MS }, async () => {
   await shell([...sections.values()][0]?.[0] ?? "");
   await shell(block("3"));
-  const document = () => fetch(`http://localhost:${port}/client.json`).then((r) => r.ok, () => false);
+  const document = () =>
+    fetch(`http://localhost:${port}/client.json`).then(
+      (r) => r.ok,
+      () => false,
+    );
   await until(document, (served) => served, "the client's document to be served");
 
   const accounts = json(await shell(block("1", 1), { CODE: await allowed(await shell(block("1"))) }));

@@ -17,7 +17,9 @@ it("PLG-11 PLG-5 EX-08 the listing on a sample application runs by one command, 
   for (const id of ["a2a", "mcp"]) expect(plain).toMatch(new RegExp(`^ {2}\\S.* ${id} `, "m"));
   expect(plain).not.toMatch(/^\*/m);
   expect(used).toMatch(/^\* Model Context Protocol .*\n {4}It reaches 2 connections: tickets and recipes\.$/m);
-  expect(used).toMatch(/^\* Agent2Agent Protocol .*\n {4}It publishes this card extension: https:\/\/errands\.example\/\S+\.$/m);
+  expect(used).toMatch(
+    /^\* Agent2Agent Protocol .*\n {4}It publishes this card extension: https:\/\/errands\.example\/\S+\.$/m,
+  );
   // Nothing but letters: no colour, no cursor.
   expect(ran.stdout).not.toContain("\u001b");
 });

@@ -26,7 +26,7 @@ const PAGES = [
   "/continuations/*",
 ].concat(
   ["/approvals/*", "/contact", "/tasks", "/tasks/*", "/receipts", "/receipts/*", "/authorities", "/practice", "/more"],
-  ["/passkeys", "/outside-sign-in", "/authorize/*", "/device", "/protocols"],
+  ["/passkeys", "/outside-sign-in", "/authorize/*", "/device", "/protocols", "/returned"],
 );
 const PUBLIC = ["/healthz", "/readyz", "/openapi.json", "/assets/*", "/.well-known/agentic-web-execution"].concat(
   [
@@ -36,6 +36,7 @@ const PUBLIC = ["/healthz", "/readyz", "/openapi.json", "/assets/*", "/.well-kno
   ],
   ["/.well-known/countersign-log/consistency", "/.well-known/countersign-log/inclusion"],
   ["/.well-known/oauth-protected-resource/v1", "/api/v1/protocols", "/.well-known/agentic-web-execution/catalogue"],
+  ["/.well-known/countersign-delegation-keys"],
 );
 const OAUTH = ["/oauth/*", "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"];
 const AGENT = ["GET /v1/accounts", "GET /v1/accounts/:id/capabilities", "GET /v1/consents/:id", "GET /v1/tasks"].concat(
@@ -58,7 +59,12 @@ const HOLDER = ["GET /accounts", "GET /agents", "GET /approvals/:id", "GET /auth
   ["POST /authorities/:id/enrol", "POST /authorities/:id/remove", "POST /connections", "POST /consents/:ref/decision"],
   ["POST /consents/:ref/narrow", "POST /consents/:ref/revoke", "POST /contact/email", "POST /contact/email/confirm"],
   ["POST /contact/email/remove", "POST /continuations/:ref/begin", "POST /continuations/:ref/complete"],
-  ["POST /continuations/:ref/form", "POST /passkeys/begin", "POST /passkeys/confirm/begin"],
+  [
+    "POST /continuations/:ref/form",
+    "POST /continuations/:ref/returned",
+    "POST /passkeys/begin",
+    "POST /passkeys/confirm/begin",
+  ],
   ["POST /passkeys/confirm/finish", "POST /passkeys/finish", "POST /passkeys/remove", "POST /passkeys/rename"],
   ["POST /practice", "POST /session/end", "POST /sessions/end", "POST /sessions/end-all", "POST /sign-in-events/seen"],
   ["POST /tasks/:id/looked", "POST /tasks/:id/withdraw"],

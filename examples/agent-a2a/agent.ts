@@ -31,12 +31,9 @@ export async function agent(gateway: string, credential: Credential, say: (line:
   );
   const message = (data: object) =>
     SendMessageRequest.fromJSON({ message: { messageId: crypto.randomUUID(), role: "ROLE_USER", parts: [{ data }] } });
-  // biome-ignore lint/suspicious/noExplicitAny: what a skill answers, as it comes
-  const ask = async (data: object): Promise<any> => {
-    const answer = Message.toJSON((await client.sendMessage(message(data))) as Message) as {
-      parts: { data: unknown }[];
-    };
-    return answer.parts.find((part) => part.data !== undefined)?.data;
+  const ask = async <T>(data: object): Promise<T> => {
+    const answer = Message.toJSON((await client.sendMessage(message(data))) as Message) as { parts: { data?: T }[] };
+    return answer.parts.find((part) => part.data !== undefined)?.data as T; // Each skill says what it answers.
   };
   const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
 

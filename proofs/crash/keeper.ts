@@ -32,6 +32,7 @@ export class Keeper {
     // The moment may come in between: then the process that took its place has nothing to disarm.
     await this.#world.gateway.ask({ do: "disarm" }).catch(async (error: unknown) => {
       if (!(error instanceof Died)) throw error;
+      await this.#world.gateway.kill();
       await this.recover();
     });
     await this.#side?.kill();

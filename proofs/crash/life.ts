@@ -88,6 +88,8 @@ class Story {
         return await this.#orTrouble(this.#world.gateway.ask(order));
       } catch (error) {
         if (!(error instanceof Died)) throw error;
+        // Its channel is closed before its exit is told: without a pause nothing would ever be told.
+        await pause(LOOK_EVERY_MS);
         await this.#keeper.recover();
       }
     }

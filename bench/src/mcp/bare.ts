@@ -11,29 +11,32 @@ export interface BareServer {
 
 /** One tool, at its barest: the same library and shapes, the shop's own API, no person, no grant, no record. */
 export async function openBareServer(shop: string, token: string): Promise<BareServer> {
-  const handler = createMcpHandler(() => {
-    const server = new McpServer({ name: "bare", version: "1" });
-    server.registerTool(
-      "retail_orders_list",
-      {
-        title: retailOrdersList.title,
-        inputSchema: z.strictObject({
-          account_ref: z.string(),
-          consent_ref: z.string(),
-          parameters: retailOrdersList.parameters,
-        }),
-        outputSchema: z.strictObject({ orders: z.array(z.json()) }),
-        annotations: { readOnlyHint: true },
-      },
-      async () => {
-        const answer = await fetch(`${shop}/api/v1/orders`, { headers: { authorization: `Bearer ${token}` } });
-        const { orders } = (await answer.json()) as { orders: never[] };
-        const structuredContent = { orders };
-        return { structuredContent, content: [{ type: "text", text: JSON.stringify(structuredContent) }] };
-      },
-    );
-    return server;
-  }, { legacy: "stateless" });
+  const handler = createMcpHandler(
+    () => {
+      const server = new McpServer({ name: "bare", version: "1" });
+      server.registerTool(
+        "retail_orders_list",
+        {
+          title: retailOrdersList.title,
+          inputSchema: z.strictObject({
+            account_ref: z.string(),
+            consent_ref: z.string(),
+            parameters: retailOrdersList.parameters,
+          }),
+          outputSchema: z.strictObject({ orders: z.array(z.json()) }),
+          annotations: { readOnlyHint: true },
+        },
+        async () => {
+          const answer = await fetch(`${shop}/api/v1/orders`, { headers: { authorization: `Bearer ${token}` } });
+          const { orders } = (await answer.json()) as { orders: never[] };
+          const structuredContent = { orders };
+          return { structuredContent, content: [{ type: "text", text: JSON.stringify(structuredContent) }] };
+        },
+      );
+      return server;
+    },
+    { legacy: "stateless" },
+  );
   const server = http.createServer((request, response) => {
     void serve(handler.fetch, request, response);
   });

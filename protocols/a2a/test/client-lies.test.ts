@@ -252,11 +252,11 @@ describe("MAP-2 who the agent is told it acts for", () => {
 
   it("a task meets it on the way: it waits for the person, and the agent's words reach nobody else", async () => {
     const world = await ready();
-    world.remote.faults.signInFirst = "Enter the code 4711 at https://phish.example/.";
+    world.remote.faults.signInFirst = "Enter the code canary-4711-code at https://phish.example/.";
     const taskId = await waiting(world);
     const view = await world.agent.task(taskId);
     expect(view.json["state"]).toBe("authentication_required");
-    expect(view.text).not.toMatch(/phish|4711/);
+    expect(view.text).not.toMatch(/phish|canary-4711/);
   });
 });
 

@@ -17,6 +17,12 @@ it.each(["", "?code=c1", "?state=cont_AbC", "?state=..%2Ftasks.x", "?state=cont_
 it("U31 follows a link to a page of the web alone", () => {
   for (const good of ["https://auth.example/authorize?x=1", "http://127.0.0.1:4000/a", "http://localhost/a"])
     expect(isFollowable(good), good).toBe(true);
-  for (const bad of ["javascript:alert(1)", "data:text/html,x", "http://auth.example/", "https://u:p@auth.example/", "/x"])
+  for (const bad of [
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "http://auth.example/",
+    "https://u:p@auth.example/",
+    "/x",
+  ])
     expect(isFollowable(bad), bad).toBe(false);
 });

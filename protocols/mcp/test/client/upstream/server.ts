@@ -121,7 +121,8 @@ export async function startUpstream(): Promise<Upstream> {
       case "stream":
         return void response
           .writeHead(200, { "content-type": "text/event-stream" })
-          .end(`: hello\n\nevent: message\ndata: ${text}\n\n`);
+          // The older revision streams by itself.
+          .end(`: hello\n\n${text.startsWith("{") ? `event: message\ndata: ${text}\n\n` : text}`);
       case "input_required":
         return void answerWith(response, message, { resultType: "input_required", requestState: "x" });
       case "odd_error":
