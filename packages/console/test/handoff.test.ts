@@ -204,7 +204,7 @@ describe.skipIf(executable === undefined)("the hand-off in a browser", () => {
     here.fake.say({ type: "notice", code: "host_refused", host: "xn--pypal-4ve.com" });
     await here.page.getByText("xn--pypal-4ve.com, which is not among this site's addresses").waitFor();
     here.fake.say({ type: "notice", code: "tries_spent", at: "2026-12-01T10:00:00Z" });
-    await here.page.getByText("No more passwords are sent to the site for now").waitFor();
+    await here.page.getByText("No more passwords or codes are sent to the site for now").waitFor();
     const tab = { origin: "https://shop.example", shown: false };
     here.fake.say({
       type: "tabs",
