@@ -14,6 +14,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   "continuation_ref",
   "next_step",
   "poll_after_ms",
+  "revision",
   "created_at",
   "updated_at",
   "receipt_ref",
