@@ -59,4 +59,12 @@ export {
   parsePeriod,
   type TimeProblem,
 } from "./time.ts";
-export { type HostDisplay, hostDisplay, parseHttpUrl, parseOrigin, sameOrigin, type UrlProblem } from "./url.ts";
+export {
+  type HostDisplay,
+  hostDisplay,
+  isLoopbackHost,
+  parseHttpUrl,
+  parseOrigin,
+  sameOrigin,
+  type UrlProblem,
+} from "./url.ts";

@@ -1,7 +1,7 @@
 import { domainToUnicode } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hostDisplay, parseHttpUrl, parseOrigin, sameOrigin } from "./index.ts";
+import { hostDisplay, isLoopbackHost, parseHttpUrl, parseOrigin, sameOrigin } from "./index.ts";
 import { decodePunycode } from "./punycode.ts";
 
 describe("parseOrigin", () => {
@@ -129,4 +129,19 @@ describe("U31 hostDisplay", () => {
     expect(decodePunycode("99999999")).toBe(undefined);
     expect(decodePunycode("a-_")).toBe(undefined);
   });
+});
+
+describe("U51 this very machine", () => {
+  it.each(["http://localhost:1/", "http://127.0.0.1/", "http://[::1]:8/", "http://LOCALHOST/", "http://0x7f.1/"])(
+    "is meant by %s",
+    (url) => expect(isLoopbackHost(new URL(url).hostname)).toBe(true),
+  );
+
+  it.each([
+    "http://localhost.example/",
+    "http://127.0.0.1.example/",
+    "http://0.0.0.0/",
+    "http://[::]/",
+    "http://10.0.0.1/",
+  ])("is not meant by %s", (url) => expect(isLoopbackHost(new URL(url).hostname)).toBe(false));
 });

@@ -72,3 +72,10 @@ function asciiOnly(text: string): string {
     /^[!-~]$/.test(c) ? c : `[U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}]`,
   ).join("");
 }
+
+const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Whether the host name of a URL, as the URL standard spells it, is this very machine's (RFC 8252 section 7.3). */
+export function isLoopbackHost(hostname: string): boolean {
+  return LOOPBACK.has(hostname);
+}

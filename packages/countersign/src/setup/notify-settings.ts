@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { EmailSetting, NotifySetting, WebhookSetting } from "@countersign/gateway";
-import { err, ok, type Result, secret } from "@countersign/wire";
+import { err, isLoopbackHost, ok, type Result, secret } from "@countersign/wire";
 import { z } from "zod";
 
 export const SMTP_PASSWORD_ENV = "COUNTERSIGN_SMTP_PASSWORD";
 export const WEBHOOK_SECRET_ENV = "COUNTERSIGN_WEBHOOK_SECRET";
 
-const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "::1", "[::1]"]);
 const file = z.string().min(1).max(4_096);
 const mailAddress = z
   .string()
@@ -24,7 +23,10 @@ const email = z
     /** A file that holds the password; otherwise it is in the environment. */
     passwordFile: file.exactOptional(),
   })
-  .refine((e) => e.tls !== "none" || LOOPBACK.has(e.host), "mail without TLS goes to this machine only");
+  .refine(
+    (e) => e.tls !== "none" || e.host === "::1" || isLoopbackHost(e.host),
+    "mail without TLS goes to this machine only",
+  );
 
 const webhook = z.strictObject({
   url: z.url().refine((text) => isSafeUrl(text), "https, or http on this machine; without a user or a password in it"),
@@ -99,5 +101,5 @@ function secretText(path: string | undefined, fromEnv: string | undefined): stri
 function isSafeUrl(text: string): boolean {
   const url = new URL(text);
   if (url.username !== "" || url.password !== "") return false;
-  return url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.has(url.hostname));
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.hostname));
 }

@@ -1,4 +1,5 @@
 import type { OAuthSetting } from "@countersign/gateway";
+import { isLoopbackHost } from "@countersign/wire";
 import { z } from "zod";
 import { isSafeIssuer } from "./safe-issuer.ts";
 
@@ -57,13 +58,11 @@ export function readOAuth({ outside, ...rest }: OAuthSettings): OAuthSetting {
   return { ...rest, outside: { issuer: outside.issuer, subjects } };
 }
 
-const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
-
 function mayReturn(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || text.includes("#") || url.username !== "" || url.password !== "") return false;
-  if (url.protocol === "http:") return LOOPBACK.has(url.hostname);
-  if (url.protocol === "https:") return !LOOPBACK.has(url.hostname);
+  if (url.protocol === "http:") return isLoopbackHost(url.hostname);
+  if (url.protocol === "https:") return !isLoopbackHost(url.hostname);
   // RFC 8252 section 7.1: a scheme of one's own is a domain name backwards, which keeps `javascript:` out as well.
   return /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(url.protocol);
 }

@@ -1,6 +1,5 @@
+import { isLoopbackHost } from "@countersign/wire";
 import { createGuard, type Guard } from "./guard.ts";
-
-const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** Whether addresses that others name may also stand on this very machine, for development; never anywhere between. */
 export type AllowedPlaces = "https" | "loopback_too";
@@ -11,10 +10,6 @@ export function publicGuard(places: AllowedPlaces): Guard {
   if (places !== "loopback_too") return guard;
   return {
     pin: (url) =>
-      isLoopback(url.hostname) ? createGuard({ namedOrigins: new Set([url.origin]) }).pin(url) : guard.pin(url),
+      isLoopbackHost(url.hostname) ? createGuard({ namedOrigins: new Set([url.origin]) }).pin(url) : guard.pin(url),
   };
-}
-
-export function isLoopback(hostname: string): boolean {
-  return LOOPBACK.has(hostname);
 }

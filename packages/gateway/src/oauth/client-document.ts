@@ -1,4 +1,4 @@
-import { err, isJsonObject, ok, parseJson, type Result } from "@countersign/wire";
+import { err, isJsonObject, isLoopbackHost, ok, parseJson, type Result } from "@countersign/wire";
 import { CLIENT_DOCUMENT_BYTES_MAX, CLIENT_NAME_CHARS_MAX, CLIENT_URL_CHARS_MAX, REDIRECT_URIS_MAX } from "./limits.ts";
 import { DEVICE_GRANT } from "./names.ts";
 
@@ -24,7 +24,6 @@ export type DocumentProblem =
   | "unsupported_authentication"
   | "no_redirect_uri";
 
-const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?=\/|$)/i;
 
 /**
@@ -37,7 +36,7 @@ export function documentUrl(clientId: string, rules: DocumentRules): URL | undef
   if (url === null || url.href !== clientId || url.pathname === "/" || DOT_SEGMENT.test(url.pathname)) return undefined;
   if (url.username !== "" || url.password !== "" || clientId.includes("#")) return undefined;
   if (url.protocol === "https:") return url;
-  return rules.loopback === "allowed" && LOOPBACK.has(url.hostname) ? url : undefined;
+  return rules.loopback === "allowed" && isLoopbackHost(url.hostname) ? url : undefined;
 }
 
 export function readClientDocument(clientId: string, bytes: Uint8Array): Result<ClientDocument, DocumentProblem> {
@@ -72,7 +71,7 @@ function mayReturnTo(clientId: string, redirectUri: string): boolean {
   const url = URL.parse(redirectUri);
   if (url === null || redirectUri.includes("#") || url.username !== "" || url.password !== "") return false;
   if (url.origin === new URL(clientId).origin) return true;
-  return url.protocol === "http:" && LOOPBACK.has(url.hostname);
+  return url.protocol === "http:" && isLoopbackHost(url.hostname);
 }
 
 /** Where a code would go, in the words that the person is shown. */
@@ -83,7 +82,7 @@ export type ReturnsTo =
 
 export function returnsTo(redirectUri: string): ReturnsTo {
   const url = new URL(redirectUri);
-  if (url.protocol === "http:" && LOOPBACK.has(url.hostname)) return { kind: "this_device" };
+  if (url.protocol === "http:" && isLoopbackHost(url.hostname)) return { kind: "this_device" };
   if (url.protocol === "https:" || url.protocol === "http:") return { kind: "site", origin: url.origin };
   return { kind: "app", scheme: url.protocol.slice(0, -1) };
 }

@@ -1,5 +1,14 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { err, ok, type PublicJwk, parseHttpUrl, type Result, type Secret, secret } from "@countersign/wire";
+import {
+  err,
+  isLoopbackHost,
+  ok,
+  type PublicJwk,
+  parseHttpUrl,
+  type Result,
+  type Secret,
+  secret,
+} from "@countersign/wire";
 import { importJWK, SignJWT } from "jose";
 import type { Store } from "../store/store.ts";
 import type { Sealer } from "../vault/seal.ts";
@@ -37,8 +46,6 @@ interface DelegationDeps {
 export const DELEGATION_KEYS_PATH = "/.well-known/countersign-delegation-keys";
 
 const SUBJECT_KEY_SETTING = "delegation_subject_key";
-const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
-
 /**
  * Issues short JWTs for the destinations that this gateway calls on a person's behalf. They are signed by the keys of the
  * authorization server and have the form of its access tokens (RFC 9068), but name neither agent nor grant:
@@ -76,5 +83,5 @@ export async function createDelegation(deps: DelegationDeps): Promise<Delegation
 function isAudience(audience: string, issuer: string): boolean {
   const url = parseHttpUrl(audience);
   if (!url.ok || url.value.hash !== "" || url.value.origin === issuer) return false;
-  return url.value.protocol === "https:" || LOOPBACK_HOSTS.has(url.value.hostname);
+  return url.value.protocol === "https:" || isLoopbackHost(url.value.hostname);
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Fetch, Log } from "@countersign/plugin";
-import { assert, type PublicJwk, parseOrigin, type Result, type Secret } from "@countersign/wire";
+import { assert, isLoopbackHost, type PublicJwk, parseOrigin, type Result, type Secret } from "@countersign/wire";
 import type { Db, Store, Tx } from "../store/store.ts";
 import type { Sealer } from "../vault/seal.ts";
 import type { AskedAuthorizations } from "./asked.ts";
@@ -132,13 +132,11 @@ function onFirstUse(open: () => Promise<AuthorizationServer>): () => Promise<Aut
   };
 }
 
-const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
-
 function checkedIssuer(text: string): URL {
   const origin = parseOrigin(text);
   assert(origin.ok && origin.value === text, "the issuer is an origin, spelled as the URL standard does");
   const url = new URL(text);
   // The library would take http for any host (OAuth 2.1 section 1.5 wants TLS but for loopback).
-  assert(url.protocol === "https:" || LOOPBACK_HOSTS.has(url.hostname), "plain http is for loopback issuers only");
+  assert(url.protocol === "https:" || isLoopbackHost(url.hostname), "plain http is for loopback issuers only");
   return url;
 }

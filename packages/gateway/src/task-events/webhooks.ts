@@ -4,6 +4,7 @@ import {
   err,
   formatInstant,
   type Instant,
+  isLoopbackHost,
   isPublicAddress,
   ok,
   parseAddress,
@@ -14,7 +15,7 @@ import type { Selectable } from "kysely";
 import type { Caller } from "../admission/caller.ts";
 import { type Refusal, schemaRefusal } from "../admission/refusal.ts";
 import type { Core } from "../core.ts";
-import { type AllowedPlaces, isLoopback } from "../egress/allowed.ts";
+import type { AllowedPlaces } from "../egress/allowed.ts";
 import { TASK_WEBHOOK_OVERLAP_MS, TASK_WEBHOOKS_MAX } from "../limits.ts";
 import type { Schema } from "../store/schema.ts";
 import type { Db } from "../store/store.ts";
@@ -114,11 +115,11 @@ function receiverUrl(text: string, places: AllowedPlaces): Result<string, Refusa
   const url = parseHttpUrl(text);
   if (!url.ok) return badUrl("an https address without a user");
   const { protocol, hostname, hash, href } = url.value;
-  const here = places === "loopback_too" && isLoopback(hostname);
+  const here = places === "loopback_too" && isLoopbackHost(hostname);
   if (protocol !== "https:" && !here) return badUrl("must be https");
   if (hash !== "" || href.endsWith("#")) return badUrl("no fragment");
   const literal = hostname.replaceAll(/^\[|\]$/g, "");
-  const isPrivate = isLoopback(hostname) || (parseAddress(literal).ok && !isPublicAddress(literal));
+  const isPrivate = isLoopbackHost(hostname) || (parseAddress(literal).ok && !isPublicAddress(literal));
   return isPrivate && !here ? badUrl("must be a public address") : ok(href);
 }
 

@@ -1,4 +1,4 @@
-import { err, type Json, type JsonObject, ok, parseHttpUrl, type Result } from "@countersign/wire";
+import { err, isLoopbackHost, type Json, type JsonObject, ok, parseHttpUrl, type Result } from "@countersign/wire";
 import { z } from "zod";
 import { credentialPaths } from "./credential-names.ts";
 import { extensionKey, isExtensionUri, isReservedExtension, OWN_EXTENSION_PREFIXES } from "./extension-uri.ts";
@@ -11,8 +11,6 @@ const NAMES_MAX = 100;
 const EXTENSIONS_MAX = 32;
 const TEXT_MAX = 300;
 const DEPTH_MAX = 20;
-const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
-
 const name = z
   .string()
   .max(80)
@@ -166,5 +164,5 @@ function pathText(path: readonly PropertyKey[]): string {
 function isPlainAddress(text: string): boolean {
   const url = parseHttpUrl(text);
   if (!url.ok || url.value.search !== "" || url.value.hash !== "" || /[?#]/.test(text)) return false;
-  return url.value.protocol === "https:" || LOOPBACK.has(url.value.hostname);
+  return url.value.protocol === "https:" || isLoopbackHost(url.value.hostname);
 }

@@ -1,8 +1,7 @@
-import { parseHttpUrl } from "@countersign/wire";
+import { isLoopbackHost, parseHttpUrl } from "@countersign/wire";
 import { URL_MAX_CHARS } from "../limits.ts";
 import type { PlainHttp } from "../profile.ts";
 
-const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const IP_LITERAL = /^(\[.*\]|[0-9.]+)$/;
 const ESCAPE = /%[0-9a-f]{2}/gi;
 const UNRESERVED = /^[A-Za-z0-9._~-]$/;
@@ -18,7 +17,7 @@ export function agentUrl(
   const parsed = parseHttpUrl(text);
   if (!parsed.ok) return { ok: false, problem: "malformed" };
   const url = parsed.value;
-  const local = plainHttp === "loopback" && LOOPBACK.has(url.hostname);
+  const local = plainHttp === "loopback" && isLoopbackHost(url.hostname);
   if (url.protocol !== "https:" && !local) return { ok: false, problem: "scheme" };
   if (text.includes("#") || url.hostname.endsWith(".")) return { ok: false, problem: "malformed" };
   // Port 443 alone: whoever verifies is not sent around the ports of other people's machines.
@@ -38,5 +37,5 @@ export function identifierOf(url: URL): string {
 
 /** Plain HTTP to this very machine. */
 export function isLoopbackHttp(url: URL): boolean {
-  return url.protocol === "http:" && LOOPBACK.has(url.hostname);
+  return url.protocol === "http:" && isLoopbackHost(url.hostname);
 }
