@@ -132,12 +132,12 @@ describe("U31 hostDisplay", () => {
 });
 
 describe("U51 this very machine", () => {
-  it.each(["http://localhost:1/", "http://127.0.0.1/", "http://[::1]:8/", "http://LOCALHOST/", "http://0x7f.1/"])(
+  test.each(["http://localhost:1/", "http://127.0.0.1/", "http://[::1]:8/", "http://LOCALHOST/", "http://0x7f.1/"])(
     "is meant by %s",
     (url) => expect(isLoopbackHost(new URL(url).hostname)).toBe(true),
   );
 
-  it.each([
+  test.each([
     "http://localhost.example/",
     "http://127.0.0.1.example/",
     "http://0.0.0.0/",
