@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { ensureChromium } from "@countersign/route-browser";
 import { ensureConsole } from "../packages/countersign/src/setup/console-build.ts";
 
@@ -16,6 +16,16 @@ interface Report {
   readonly numTodoTests: number;
   readonly numFailedTestSuites: number;
   readonly success: boolean;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly message?: string;
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages?: readonly string[] | null;
+    }[];
+  }[];
 }
 
 function run(title: string, command: string, args: readonly string[]): boolean {
@@ -43,6 +53,7 @@ run("tests", join(bin, "vitest"), ["run", "--reporter=default", "--reporter=json
 
 const report = readReport();
 rmSync(reportFile, { force: true });
+for (const line of failures(report)) console.log(line);
 const failedChecks = checks.filter((ok) => !ok).length;
 const skipped = report.numPendingTests + report.numTodoTests;
 if (skipped > 0) console.log(`\nSKIPPED: ${skipped} tests did not run. In CI that is a failure.`);
@@ -51,6 +62,19 @@ const suites = report.numFailedTests === 0 && !report.success ? Math.max(1, repo
 const failed = report.numFailedTests + failedChecks + counted + suites;
 console.log(`\n${report.numPassedTests + checks.length - failedChecks} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
+
+/** A line for each test that failed, and for each file that could not be run. */
+function failures({ testResults }: Report): readonly string[] {
+  const root = join(import.meta.dirname, "..");
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === "failed");
+    const said =
+      failed.length === 0 && status === "failed"
+        ? [["", message]]
+        : failed.map((test) => [test.fullName, test.failureMessages?.[0]]);
+    return said.map(([title, why]) => `FAILED  ${relative(root, name)} ${title}: ${why?.split("\n", 1)[0] ?? ""}`);
+  });
+}
 
 function readReport(): Report {
   try {
@@ -63,6 +87,7 @@ function readReport(): Report {
       numTodoTests: 0,
       numFailedTestSuites: 0,
       success: false,
+      testResults: [],
     };
   }
 }
