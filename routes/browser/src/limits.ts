@@ -38,6 +38,8 @@ export const VIEW_SIZE_MIN = { width: 280, height: 280 } as const;
 export const VIEW_SIZE_MAX = { width: 1920, height: 1600 } as const;
 /** `confirm()` blocks the mouse call that caused it until it is answered: no input call may wait longer than this. */
 export const VIEW_INPUT_MS = 2_000;
+/** How often going back is tried while the page is between two. */
+export const VIEW_INPUT_TRIES_MAX = 30;
 export const VIEW_INPUTS_WAITING_MAX = 500;
 export const VIEW_TEXT_MAX_CHARS = 10_000;
 export const VIEW_PAGES_MAX = 5;

@@ -206,10 +206,15 @@ function closedByAbort(work: Work, open: OpenSession): OpenSession {
   };
 }
 
-/** Keeps what the site changed in the session, so that the next task starts from it (U45). */
+/**
+ * Keeps what the site changed in the session, so that the next task starts from it (U45). Most steps change nothing,
+ * and then nothing is written: a write is a durable commit.
+ */
 export async function saveSession(work: Work, route: RouteKind, open: OpenSession): Promise<void> {
   const material = await open.material().catch(() => undefined);
   if (material === undefined) return;
+  const kept = await keptMaterial(work, route).read();
+  if (kept?.reveal() === material.reveal()) return;
   await replaceMaterial(work.core, work.account, route, material);
 }
 

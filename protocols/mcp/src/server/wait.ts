@@ -4,9 +4,9 @@ import type { JsonObject, Result } from "@countersign/wire";
 
 /** Clients give up after a minute; no call of ours comes near it. */
 export const WAIT_MS_MAX = 25_000;
-const FIRST_LOOK_MS = 10;
+const FIRST_LOOK_MS = 2;
 const LAST_LOOK_MS = 500;
-const SLOWER = 1.5;
+const SLOWER = 1.3;
 
 export function stateOf(task: JsonObject): TaskState {
   return task["state"] as TaskState;

@@ -2,6 +2,7 @@ import type { Destination, LiveView, ViewEnd, ViewInput, ViewMessage, ViewNotice
 import type { BrowserContext, CDPSession, Page } from "playwright-core";
 import {
   VIEW_INPUT_MS,
+  VIEW_INPUT_TRIES_MAX,
   VIEW_INPUTS_WAITING_MAX,
   VIEW_PAGES_MAX,
   VIEW_SIZE_MAX,
@@ -15,6 +16,7 @@ import { keyDispatch } from "./keys.ts";
 import { clampSize, locationOf } from "./location.ts";
 import { mouseDispatch } from "./pointer.ts";
 import { Screencast, type Size } from "./screencast.ts";
+import { onceSettled } from "./settled.ts";
 import { watchSigns } from "./signs.ts";
 import { compose, enterText, insertText } from "./typing.ts";
 
@@ -172,14 +174,16 @@ export class PageView implements LiveView {
         await page.setViewportSize(this.#size);
         return cast.start(this.#size);
       case "back":
-        await page.goBack({ waitUntil: "commit", timeout: VIEW_INPUT_MS });
-        return;
+        return this.#settled(() => page.goBack({ waitUntil: "commit", timeout: VIEW_INPUT_MS }));
       case "reload":
-        await page.reload({ waitUntil: "commit", timeout: VIEW_INPUT_MS });
-        return;
+        return this.#settled(() => page.reload({ waitUntil: "commit", timeout: VIEW_INPUT_MS }));
       case "tab":
         return this.#tab(event.id, event.action);
     }
+  }
+
+  #settled(step: () => Promise<unknown>): Promise<void> {
+    return onceSettled(this.#options.timers, VIEW_INPUT_TRIES_MAX, step);
   }
 
   async #tab(id: number, action: "show" | "close"): Promise<void> {
