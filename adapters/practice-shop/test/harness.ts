@@ -228,6 +228,7 @@ export class Bench {
       person: "p" as NonNullable<Ctx["person"]>,
       progress: () => {},
       access: async () => ({ kind: "no_service" }),
+      withIdentity: async (request) => request,
       detail: async (ref) => this.details().find((detail) => detail.ref === ref),
       fetch: async (outgoing) => {
         this.fetched.push({ method: outgoing.method, path: new URL(outgoing.url).pathname });

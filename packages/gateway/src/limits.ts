@@ -50,6 +50,8 @@ export const ADAPTER_STEP_MS = 120_000;
 /** How long a step that was given up may take to end, before its place (not its lease) is given to other tasks. */
 export const STEP_END_MS = 30_000;
 
+/** How long one signer may take to say who is calling; then the request goes without it. */
+export const IDENTITY_SIGN_MS = 2_000;
 export const SEND_CONNECT_MS = 15_000;
 export const SEND_ANSWER_MS = 60_000;
 export const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
@@ -157,6 +159,11 @@ export const CHANGES_LIFE_MS = 15 * 60_000;
 export const SESSION_STREAMS_MAX = 6;
 /** How exactly it is kept when an agent was last seen. */
 export const AGENT_SEEN_MS = 60_000;
+
+/** What plugins keep for a while: how often what is over is swept, how much at a time, and how long after its end. */
+export const PLUGIN_SWEEP_MS = 5 * 60_000;
+export const PLUGIN_SWEEP_BATCH = 200;
+export const PLUGIN_SWEEP_GRACE_MS = 10 * 60_000;
 
 /** How far back an equal act of the account is mentioned beside a decision, how many are looked at and how many shown. */
 export const EARLIER_MS = 30 * 24 * 60 * 60_000;

@@ -13,11 +13,16 @@ import type {
 import { canonicalJson, err, type Json, ok, parseJson } from "@countersign/wire";
 import { findDetail } from "./connection/details.ts";
 import type { Core } from "./core.ts";
-import { signedBy } from "./egress/identity.ts";
+import { type Signing, signedBy } from "./egress/identity.ts";
+import type { Schema } from "./store/schema.ts";
 import type { Scope } from "./store/scope.ts";
 import type { Tx } from "./store/store.ts";
 
 const GATEWAY_WIDE = "";
+
+/** Until when a value counts, and with which others. */
+type Ends = Pick<Schema["plugin_value"], "expires_at" | "counted_with">;
+const FOR_GOOD: Ends = { expires_at: null, counted_with: null };
 
 /** What a plugin is given: its own corner of the store and vault, the one egress, nothing of anybody else's. */
 export function pluginCtx(core: Core, plugin: string, tenantId: string, signal: AbortSignal): PluginCtx {
@@ -56,8 +61,17 @@ export function taskCtx(core: Core, scope: TaskScope): Ctx {
       return service.pass(gatewayCtx(core, `access.${challenge.kind}`, scope.signal), challenge);
     },
     delegate: (audience) => core.delegation.tokenFor(scope, audience),
-    withIdentity: (request) => signedBy(core.identities, (id) => gatewayCtx(core, id, scope.signal), request),
+    withIdentity: (request) => signedBy(signingOf(core, scope.signal), request),
     detail: (ref): Promise<AccountDetail | undefined> => findDetail(core, core.store.db, scope.accountRef, ref),
+  };
+}
+
+/** Who proves to destinations who is calling, each with its own corner; what went unsigned is in the log. */
+export function signingOf(core: Core, signal: AbortSignal): Signing {
+  return {
+    signers: core.identities,
+    ctxFor: (id) => gatewayCtx(core, id, signal),
+    onUnsigned: (id, why) => core.log.warn("identity.unsigned", { signer: id, why }),
   };
 }
 
@@ -81,16 +95,14 @@ function pluginStore(core: Core, plugin: string, tenantId: string): PluginStore 
       .where("tenant_id", "=", tenantId)
       .where("key", "=", key)
       .executeTakeFirst();
-  const write = (tx: Tx, key: string, value: Json, version: number, expiresAt: number | null) =>
-    tx
+  const write = (tx: Tx, key: string, value: Json, version: number, ends: Ends = FOR_GOOD) => {
+    const written = { value: canonicalJson(value), version, ...ends };
+    return tx
       .insertInto("plugin_value")
-      .values({ plugin, tenant_id: tenantId, key, value: canonicalJson(value), version, expires_at: expiresAt })
-      .onConflict((c) =>
-        c
-          .columns(["plugin", "tenant_id", "key"])
-          .doUpdateSet({ value: canonicalJson(value), version, expires_at: expiresAt }),
-      )
+      .values({ plugin, tenant_id: tenantId, key, ...written })
+      .onConflict((c) => c.columns(["plugin", "tenant_id", "key"]).doUpdateSet(written))
       .execute();
+  };
   const alive = (row: { readonly expires_at: number | null } | undefined) =>
     row !== undefined && (row.expires_at === null || row.expires_at > core.now());
   return {
@@ -103,22 +115,40 @@ function pluginStore(core: Core, plugin: string, tenantId: string): PluginStore 
       inOwnScope(async (tx) => {
         const row = await find(tx, key);
         if ((row?.version ?? 0) !== ifVersion) return err("version_conflict");
-        await write(tx, key, value, ifVersion + 1, null);
+        await write(tx, key, value, ifVersion + 1);
         return ok({ version: ifVersion + 1 });
       }),
-    insertUnique: (key, expiresAt) =>
+    insertUnique: (key, expiresAt, group) =>
       inOwnScope(async (tx) => {
         const row = await find(tx, key);
         if (alive(row)) return false;
-        await write(tx, key, true, (row?.version ?? 0) + 1, expiresAt);
+        const ends = { expires_at: expiresAt, counted_with: group ?? null };
+        await write(tx, key, true, (row?.version ?? 0) + 1, ends);
         return true;
+      }),
+    // Outside the transactions that insert: a bound may be passed by as many as come at once, and none waits for another.
+    countUnique: (most, group) =>
+      core.store.as(scopeOf(tenantId), async () => {
+        const ours = core.store.db
+          .selectFrom("plugin_value")
+          .select("key")
+          .where("plugin", "=", plugin)
+          .where("tenant_id", "=", tenantId)
+          .where("counted_with", ...(group === undefined ? (["is not", null] as const) : (["=", group] as const)))
+          .where("expires_at", ">", core.now())
+          .limit(most);
+        const { n } = await core.store.db
+          .selectFrom(ours.as("ours"))
+          .select(({ fn }) => fn.countAll<number>().as("n"))
+          .executeTakeFirstOrThrow();
+        return Number(n);
       }),
     add: (key, n, max) =>
       inOwnScope(async (tx) => {
         const row = await find(tx, key);
         const before = row === undefined ? 0 : Number(stored(row.value));
         if (before + n > max) return err("over_max");
-        await write(tx, key, before + n, (row?.version ?? 0) + 1, null);
+        await write(tx, key, before + n, (row?.version ?? 0) + 1);
         return ok({ total: before + n });
       }),
   };

@@ -46,6 +46,7 @@ export {
   accessPoint,
   authorityPoint,
   bindingPoint,
+  callerPoint,
   cataloguePoint,
   type EgressFactory,
   egressPoint,
@@ -88,6 +89,7 @@ export type {
   VerificationAnswer,
 } from "./seams/adapter.ts";
 export { SiteTrouble } from "./seams/adapter.ts";
+export type { CallerFinding, CallerIdentity, CallerJudge, ReceivedRequest } from "./seams/calling.ts";
 export type {
   AccountDetail,
   Ctx,
@@ -126,6 +128,9 @@ export type {
   Consume,
   Enrolment,
   HttpEntry,
+  IdentityKey,
+  IdentityKeys,
+  IdentityKeysProblem,
   IdentitySigner,
 } from "./seams/others.ts";
 export type {

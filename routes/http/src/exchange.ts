@@ -15,7 +15,7 @@ export interface Exchanged {
 }
 
 /**
- * One request through the one egress, its answer read as strict JSON.
+ * One request through the one egress, with the signatures of whoever proves who is calling, its answer read as strict JSON.
  * @throws SiteTrouble when no whole answer came back; the cause may quote the request, so it is not kept.
  */
 export async function exchange(
@@ -38,7 +38,7 @@ export async function exchange(
   let status: number;
   let bytes: Uint8Array;
   try {
-    const response = await ctx.fetch(request);
+    const response = await ctx.fetch(await ctx.withIdentity(request));
     status = response.status;
     bytes = new Uint8Array(await response.arrayBuffer());
   } catch {

@@ -41,6 +41,11 @@ function ctxWith(logged: string[] = []): Ctx {
     now: () => instant(NOW_MS),
     log: { debug: log, info: log, warn: log, error: log },
     fetch: (request) => fetch(request),
+    withIdentity: async (request) => {
+      const headers = new Headers(request.headers);
+      headers.set("x-badge", `${request.method} ${new URL(request.url).pathname}`);
+      return new Request(request, { headers });
+    },
   };
   return ctx as Ctx;
 }
@@ -69,6 +74,7 @@ describe("a session at a site's API", () => {
     expect(answer).toEqual({ kind: "answer", status: 200, json: { total_minor: 4990 } });
     expect(seen[0]?.headers.authorization).toBe("Bearer t0ken-of-alex");
     expect(seen[0]?.url).toBe("/api/me?x=1");
+    expect(seen[0]?.headers["x-badge"]).toBe("GET /api/me");
   });
 
   it.each([

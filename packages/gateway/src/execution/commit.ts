@@ -1,6 +1,7 @@
 import {
   type CommitAdapter,
   type Held,
+  type HeldRequest,
   type Observed,
   type RouteKind,
   SiteTrouble,
@@ -9,9 +10,11 @@ import {
 import type { ActionRecord } from "@countersign/profile";
 import type { JsonObject, Secret } from "@countersign/wire";
 import type { Allowed } from "../consent/check.ts";
+import { heldSignedBy } from "../egress/identity.ts";
 import { answerEvidence } from "../evidence/answer-evidence.ts";
 import { approvalIsLogged } from "../evidence/approval-logged.ts";
 import { ANSWER_DELIVERY_MS } from "../limits.ts";
+import { signingOf } from "../plugin-ctx.ts";
 import { within } from "../time/within.ts";
 import { approvedRecord, type Crossing, cross } from "./boundary.ts";
 import type { CrossingProblem } from "./judge.ts";
@@ -73,6 +76,8 @@ export async function runCommit(work: Work, allowed: Allowed): Promise<void> {
       if (work.task.approval_ref === null) return void (await stop(work, { type: "failed", reason: "site_gap" }));
       return await askApproval(work, route, allowed, observing.value, state);
     }
+    // Last of all that is done to the request, and before the crossing: a slow signer costs nothing that was promised.
+    const request = await heldSignedBy(signingOf(work.core, ctx.signal), held.exchange.request);
     await work.core.reach("boundary.before");
     const crossed = await cross(work, { record, observed: observing.value, fingerprint: held.fingerprint });
     if (!crossed.ok) {
@@ -86,7 +91,8 @@ export async function runCommit(work: Work, allowed: Allowed): Promise<void> {
     held = undefined;
     const secrets = await open.secrets().catch(() => []);
     const sent = { ...work, task: crossed.value.task };
-    kept = (await submit(sent, adapter, record, sending, crossed.value, secrets, opened.value)) === "kept";
+    const going = { held: sending, request };
+    kept = (await submit(sent, adapter, record, going, crossed.value, secrets, opened.value)) === "kept";
     await saveSession(work, route, open);
   } finally {
     if (held !== undefined) await abandon(held);
@@ -98,14 +104,14 @@ async function submit(
   work: Work,
   adapter: CommitAdapter<JsonObject>,
   record: ActionRecord,
-  held: Held,
+  { held, request }: { readonly held: Held; readonly request: HeldRequest },
   crossing: Crossing,
   secrets: readonly Secret<string>[],
   opened: Opened,
 ): Promise<"kept" | "done"> {
   const { core, task } = work;
   await core.reach("send.before");
-  const sent = await core.egress.sendOnce(held.exchange.request, () => core.now() < crossing.sendBefore);
+  const sent = await core.egress.sendOnce(request, () => core.now() < crossing.sendBefore);
   await core.reach("send.after");
   if (!sent.ok) {
     await abandon(held);

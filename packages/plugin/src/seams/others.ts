@@ -45,6 +45,35 @@ export interface Authority {
 /** Proves to a destination who is calling: adds its signature to what leaves (seam `gateway.identity`). */
 export interface IdentitySigner {
   sign(ctx: PluginCtx, request: Request): Promise<Request>;
+  /** Its keys, where the operator may look at them and change them by command; `ctx` is the signer's own. */
+  readonly keys?: IdentityKeys;
+}
+
+/** A key that proves who is calling, without its private half. */
+export interface IdentityKey {
+  readonly keyId: string;
+  readonly publicJwk: JsonObject;
+  /** `next` signs from `signsFrom` on; `leaving` signs no more and is listed until `listedUntil`. */
+  readonly state: "signing" | "next" | "leaving";
+  readonly signsFrom: Instant;
+  readonly listedUntil?: Instant;
+}
+
+export type IdentityKeysProblem =
+  /** The host keeps the keys elsewhere, and changes them there. */
+  | "kept_elsewhere"
+  /** A key that was made before does not sign yet: first its time has to come. */
+  | "under_way"
+  | "unknown_key"
+  /** Somebody else changed them at the same moment; nothing was done. */
+  | "changed_meanwhile";
+
+export interface IdentityKeys {
+  list(ctx: PluginCtx): Promise<Result<readonly IdentityKey[], IdentityKeysProblem>>;
+  /** Makes a key that takes over once every verifier can know it. */
+  rotate(ctx: PluginCtx): Promise<Result<IdentityKey, IdentityKeysProblem>>;
+  /** Takes a key away at once, and answers the one that was made in its place. */
+  withdraw(ctx: PluginCtx, keyId: string): Promise<Result<IdentityKey, IdentityKeysProblem>>;
 }
 
 /**

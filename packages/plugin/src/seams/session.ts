@@ -13,6 +13,8 @@ export interface HeldRequest {
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: Secret<string>])[];
   readonly body: Secret<Uint8Array>;
+  /** This destination is not told who is calling; else the gateway signs the request last of all (seam `gateway.identity`). */
+  readonly unsigned?: true;
 }
 
 /** What came back, cut at a named limit. `body` is the whole body: a cut or broken one is never an Answer. */

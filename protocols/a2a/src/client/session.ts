@@ -103,15 +103,15 @@ export function a2aSession({ ctx, destination, cards, onToken, wait }: SessionPa
     return changed === undefined ? parts : gap(changed);
   };
 
-  const build = async (
+  const build = (
     { card, token: given }: Parts,
     asked: Asked,
     turn: Turn,
-  ): Promise<{ readonly request: Request; readonly expected: Expected }> => {
+  ): { readonly request: Request; readonly expected: Expected } => {
     const uris = card.extensions.activate.map(({ uri }) => uri);
     const wire = wireRequest(card.interface, asked, uris, randomUUID);
     assert(agentOrigins(destination).has(wire.url.origin), "a request stays at the origins that may be called");
-    const request = await ctx.withIdentity(requestOf(wire, given));
+    const request = requestOf(wire, given);
     const { taskId, contextId } = turn;
     const expected: Expected = {
       binding: card.interface.binding,
@@ -126,8 +126,8 @@ export function a2aSession({ ctx, destination, cards, onToken, wait }: SessionPa
   };
 
   const ask = async (parts: Parts, asked: Asked, turn: Turn): Promise<Heard> => {
-    const { request, expected } = await build(parts, asked, turn);
-    const heard = readAnswer(await send(ctx, request), expected);
+    const { request, expected } = build(parts, asked, turn);
+    const heard = readAnswer(await send(ctx, await ctx.withIdentity(request)), expected);
     if (heard.kind === "task" && heard.task.state === "TASK_STATE_AUTH_REQUIRED")
       wanted = ownAddress(heard.task.text, agentOrigins(destination));
     if (heard.kind === "unreadable") ctx.log.info("a2a.unreadable", { destination: destination.id, why: heard.why });
@@ -191,7 +191,8 @@ export function a2aSession({ ctx, destination, cards, onToken, wait }: SessionPa
         turn: turn as unknown as JsonObject,
       });
       const params = message(parts.value.card, bound, turn, messageId);
-      const { request, expected } = await build(parts.value, { method: "SendMessage", params }, turn);
+      // Not signed here: the gateway signs what it sends once, last of all.
+      const { request, expected } = build(parts.value, { method: "SendMessage", params }, turn);
       const body = new Uint8Array(await request.clone().arrayBuffer());
       return {
         kind: "done",

@@ -55,22 +55,20 @@ export function createDoor(options: DoorOptions): Door {
     throw new Stopped(why);
   };
 
-  /** With the token, and with the signatures of whoever proves who is calling (PLG-7). */
-  const requestOf = (passing: Passing, token: Secret<string> | undefined): Promise<Request> => {
+  const requestOf = (passing: Passing, token: Secret<string> | undefined): Request => {
     const headers = new Headers(passing.headers);
     if (token !== undefined) headers.set("authorization", `Bearer ${token.reveal()}`);
-    return ctx.withIdentity(
-      new Request(endpoint, {
-        method: passing.method,
-        headers,
-        redirect: "manual",
-        ...(passing.method === "POST" ? { body: passing.body } : {}),
-      }),
-    );
+    return new Request(endpoint, {
+      method: passing.method,
+      headers,
+      redirect: "manual",
+      ...(passing.method === "POST" ? { body: passing.body } : {}),
+    });
   };
 
   const send = async (passing: Passing, token: Secret<string> | undefined): Promise<Answer> => {
-    const request = await requestOf(passing, token);
+    // With the signatures of whoever proves who is calling (PLG-7).
+    const request = await ctx.withIdentity(requestOf(passing, token));
     try {
       const response = await ctx.fetch(request);
       const body = new Uint8Array(await response.arrayBuffer());
@@ -98,7 +96,8 @@ export function createDoor(options: DoorOptions): Door {
   const holdIt = async (passing: Passing, take: (held: HeldExchange) => void): Promise<Response> => {
     const token = await tokens.current();
     if (!token.ok) return stop(token.reason === "sign_in" ? "signed_out" : "lost");
-    const request = await requestOf(passing, token.value);
+    // Not signed here: the gateway signs what it sends once, last of all.
+    const request = requestOf(passing, token.value);
     const headers = [...request.headers.entries(), ["accept-encoding", "identity"] as const];
     return new Promise((resolve, reject) => {
       take({
