@@ -98,16 +98,16 @@ async function dispatch(work: Work): Promise<void> {
       const inHours = checkHours(allowed.value.limits, core.now());
       if (!inHours.ok) return void (await stop(work, { type: "denied", reason: inHours.reason }));
       if (task.held_by !== null && (await core.store.transaction((tx) => staysHeld(tx, task)))) return;
-      const next = await begin(work);
-      const route = await chooseRoute(next, allowed.value);
+      const route = await chooseRoute(work, allowed.value);
       if (!route.ok)
         return void (await stop(
-          next,
+          await begin(work),
           route.reason === "capability_gap"
             ? { type: "failed", reason: "site_gap" }
             : { type: "denied", reason: route.reason },
         ));
-      if (next.operation.effect === "read") return runRead(next, route.value);
+      if (work.operation.effect === "read") return runRead(work, route.value, begin(work));
+      const next = await begin(work);
       if (next.task.state !== "executing") return runPrepare(next, route.value, allowed.value);
       if (await mustReadBackFirst(core.store.db, next.task.account_ref)) return waitForReadBack(next);
       return runCommit(next, allowed.value);

@@ -7,24 +7,45 @@ import { sealText } from "../vault/seal.ts";
 import { tellsSecret } from "./telling.ts";
 import { adapterFor, advance, askSignIn, openSession, readAdapter, saveSession, stop, type Work } from "./work.ts";
 
-/** A read: no record and no approval; its data is the task's result for a while, and in no receipt (REQ-10). */
-export async function runRead(work: Work, route: RouteKind): Promise<void> {
+type Found =
+  | { readonly kind: "result"; readonly result: JsonObject }
+  | { readonly kind: "sign_in" }
+  | { readonly kind: "failed"; readonly reason: Reason };
+
+/**
+ * A read: no record and no approval; its data is the task's result for a while, and in no receipt (REQ-10). The site is
+ * asked while the task's way to `executing` is still being stored: a read that is cut off is made again, so nothing
+ * hangs on the order.
+ *
+ * @param begun the same work once the task is stored as executing.
+ */
+export async function runRead(work: Work, route: RouteKind, begun: Promise<Work>): Promise<void> {
+  const [stored, asked] = await Promise.allSettled([begun, askSite(work, route)]);
+  if (stored.status === "rejected") throw stored.reason;
+  if (asked.status === "rejected") throw asked.reason;
+  const [next, found] = [stored.value, asked.value];
+  if (found.kind === "sign_in") return askSignIn(next, route);
+  if (found.kind === "failed") return void (await stop(next, { type: "failed", reason: found.reason }));
+  return finishRead(next, found.result);
+}
+
+async function askSite(work: Work, route: RouteKind): Promise<Found> {
   const adapter = readAdapter(adapterFor(work, route));
-  if (adapter === undefined) return void (await stop(work, { type: "failed", reason: "site_gap" }));
+  if (adapter === undefined) return { kind: "failed", reason: "site_gap" };
   const opened = await openSession(work, route);
   if (!opened.ok) {
-    if (opened.reason === "sign_in") return askSignIn(work, route);
+    if (opened.reason === "sign_in") return { kind: "sign_in" };
     throw new SiteTrouble("the site is unavailable");
   }
   const { ctx, open, session } = opened.value;
   try {
     const answer = await adapter.read(ctx, session, work.parameters);
-    if (answer.kind === "sign_in") return await askSignIn(work, route);
-    if (answer.kind === "gap") return void (await stop(work, { type: "failed", reason: "site_gap" }));
+    if (answer.kind === "sign_in") return { kind: "sign_in" };
+    if (answer.kind === "gap") return { kind: "failed", reason: "site_gap" };
     const result = passable(work, answer.result, await open.secrets());
-    if (!result.ok) return void (await stop(work, { type: "failed", reason: result.reason }));
+    if (!result.ok) return { kind: "failed", reason: result.reason };
     await saveSession(work, route, open);
-    await finishRead(work, result.value);
+    return { kind: "result", result: result.value };
   } finally {
     await open.close();
   }
