@@ -30,6 +30,8 @@ export interface World {
 }
 
 export interface WorldOptions {
+  /** Where the gateway stands, for what has to know it beforehand. */
+  readonly issuer?: string;
   readonly sites?: GatewayOptions["sites"];
   readonly operations?: GatewayOptions["operations"];
   readonly destinations?: GatewayOptions["destinations"];
@@ -45,6 +47,9 @@ export interface WorldOptions {
   readonly practice?: (shop: PracticeShop) => NonNullable<GatewayOptions["practice"]>;
   readonly access?: NonNullable<GatewayOptions["access"]>;
   readonly identities?: NonNullable<GatewayOptions["identities"]>;
+  readonly callerIdentities?: NonNullable<GatewayOptions["callerIdentities"]>;
+  /** Read at each start, so that a test can change it between two. */
+  readonly callers?: () => NonNullable<GatewayOptions["callers"]>;
   readonly reach?: NonNullable<GatewayOptions["reach"]>;
   readonly openid?: NonNullable<GatewayOptions["openid"]>;
   readonly notify?: NonNullable<GatewayOptions["notify"]>;
@@ -60,7 +65,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const shop = await startPracticeShop();
   const dataDir = mkdtempSync(join(tmpdir(), "countersign-test-"));
   const database = await testDatabase();
-  const issuer = `http://localhost:${await freePort()}`;
+  const issuer = options.issuer ?? `http://localhost:${await freePort()}`;
   const logLines: string[] = [];
   let offset = 0;
   const start = async (): Promise<Gateway> => {
@@ -81,6 +86,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       ...(options.practice === undefined ? {} : { practice: options.practice(shop) }),
       ...(options.access === undefined ? {} : { access: options.access }),
       ...(options.identities === undefined ? {} : { identities: options.identities }),
+      ...(options.callerIdentities === undefined ? {} : { callerIdentities: options.callerIdentities }),
+      ...(options.callers === undefined ? {} : { callers: options.callers() }),
       ...(options.reach === undefined ? {} : { reach: options.reach }),
       ...(options.openid === undefined ? {} : { openid: options.openid }),
       ...(options.notify === undefined ? {} : { notify: options.notify }),

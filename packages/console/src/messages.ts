@@ -663,6 +663,13 @@ export const M = {
     lookedNotDoneExplain:
       "The task goes on from the start: the terms are read anew, and anything that commits is put before you again. If it was done after all, it would be done twice.",
     by: "Agent",
+    sentBy: "Sent by",
+    sentBySigned: "shown by its signature",
+    sentByOutcome: {
+      unsigned: "Not signed, so only the agent's token says who it was.",
+      unverified: "Signed, but the signature could not be checked.",
+      invalid: "Signed, but the signature does not hold.",
+    },
     account: "Account",
     asked: "Proposed",
     moved: "Last change",

@@ -8,6 +8,8 @@ import {
   authorityPoint,
   type Binding,
   bindingPoint,
+  type CallerIdentity,
+  callerPoint,
   cataloguePoint,
   egressPoint,
   gatewayPlugin,
@@ -35,6 +37,7 @@ import {
 import { assert, err, type Instant, instant, ok, parseOrigin, type Result, type Secret } from "@countersign/wire";
 import { listenAdmin } from "./admin/admin.ts";
 import { BindingRefused, type OfPlugin, type OpenedBindings, openBindings } from "./binding.ts";
+import { type CallersSetting, openCallingIdentity } from "./calling-identity/judge.ts";
 import { createHandOffs } from "./connection/handoff.ts";
 import { createWaitingPages } from "./connection/waiting-pages.ts";
 import type { Core, Owner } from "./core.ts";
@@ -66,6 +69,7 @@ import { ensureFirstPerson, newSignInLink } from "./people/people.ts";
 import type { Point } from "./points.ts";
 import { createPort } from "./port-impl.ts";
 import { inCallersScope } from "./port-scope.ts";
+import { startSweeping } from "./plugin-sweep.ts";
 import { createPushSender } from "./push/sender.ts";
 import { type LockOwner, type StoreLock, takeStoreLock } from "./store/lock.ts";
 import type { StoreProblem } from "./store/problems.ts";
@@ -105,6 +109,10 @@ export interface GatewayOptions {
   readonly authorities?: ReadonlyMap<string, Authority>;
   /** Who proves to destinations who is calling, by id (seam `gateway.identity`); nobody unless the host installs some. */
   readonly identities?: ReadonlyMap<string, IdentitySigner>;
+  /** How callers show who operates them, by id (seam `gateway.caller`); asked where `callers` says so. */
+  readonly callerIdentities?: ReadonlyMap<string, CallerIdentity>;
+  /** Whether agents are asked who operates them, beside their token; nobody is unless this is said. */
+  readonly callers?: CallersSetting;
   /** Further ways in which agents reach the gateway (seam `gateway.binding`). */
   readonly bindings?: readonly OfPlugin<Binding>[];
   /** What plugins serve at the gateway's origin (seam `gateway.http`). */
@@ -141,6 +149,8 @@ export type StartProblem =
   | { readonly kind: "approvals"; readonly operation: string }
   | { readonly kind: "http_entries"; readonly problems: readonly string[] }
   | { readonly kind: "bindings"; readonly problems: readonly string[] }
+  /** Callers are to show who operates them, and nothing here can judge it. */
+  | { readonly kind: "no_caller_identity" }
   | { readonly kind: "port_taken"; readonly port: number };
 
 export interface Gateway {
@@ -157,6 +167,8 @@ export interface Gateway {
 export async function startGateway(options: GatewayOptions): Promise<Result<Gateway, StartProblem>> {
   const origin = parseOrigin(options.issuer);
   if (!origin.ok || origin.value !== options.issuer) return err({ kind: "bad_issuer" });
+  if (options.callers !== undefined && (options.callerIdentities?.size ?? 0) === 0)
+    return err({ kind: "no_caller_identity" });
   const operations = withApprovals(options.operations, options.approvals ?? {});
   if (!operations.ok) return err({ kind: "approvals", operation: operations.reason.operation });
   const key = prepareDataDir(options);
@@ -280,10 +292,14 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
   const port = inCallersScope(store, createPort(core, oauth));
   bindings.connect(port);
   await bindings.start();
+  const makeEgress = options.egress ?? createEgress;
+  const identities = options.callerIdentities ?? new Map<string, CallerIdentity>();
+  const calling = openCallingIdentity(core, options.callers, { identities, makeEgress });
   const app = await createServer({
     core,
     port,
     oauth,
+    calling,
     handOffs,
     changes,
     contributed: { entries, noteCaller: bindings.noteCaller },
@@ -305,7 +321,7 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
   }
   const admin = await listenAdmin(core, owner, options.dataDir);
   await loop.start();
-  const makeEgress = options.egress ?? createEgress;
+  const sweeping = startSweeping(core);
   const notifying = startNotifying(core, options.notify, { dataDir: options.dataDir, makeEgress });
   const taskEvents = startTaskEvents(core, { makeEgress });
   const pushing =
@@ -327,6 +343,8 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
       await admin.close();
       await handOffs.closeAll();
       changes.close();
+      calling?.close();
+      await sweeping.stop();
       await bindings.close();
       await app.close();
       await loop.stop(STOP_GRACE_MS);
@@ -392,7 +410,16 @@ export function fromKernel(
   kernel: Kernel,
 ): Pick<
   GatewayOptions,
-  "sites" | "operations" | "routes" | "access" | "authorities" | "identities" | "bindings" | "http" | "protocols"
+  | "sites"
+  | "operations"
+  | "routes"
+  | "access"
+  | "authorities"
+  | "identities"
+  | "callerIdentities"
+  | "bindings"
+  | "http"
+  | "protocols"
 > &
   Partial<Pick<GatewayOptions, "egress">> {
   const seams = kernel.scope(gatewayPlugin.manifest.id);
@@ -403,6 +430,7 @@ export function fromKernel(
     authorities: seams.get(authorityPoint),
     access: seams.get(accessPoint),
     identities: seams.get(identityPoint),
+    callerIdentities: seams.get(callerPoint),
     bindings: seams.entries(bindingPoint).map(({ plugin, value }) => ({ plugin, value })),
     http: seams.entries(httpPoint).map(({ plugin, value }) => ({ plugin, value })),
     protocols: listProtocols(kernel),

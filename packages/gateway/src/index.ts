@@ -1,6 +1,7 @@
 export type { Caller } from "./admission/caller.ts";
 export type { Refusal } from "./admission/refusal.ts";
 export { type BindingHost, type BindingKeys, BindingRefused, type OfPlugin, type OpenBinding } from "./binding.ts";
+export type { CallerDemand, CallersSetting } from "./calling-identity/judge.ts";
 export type { DestinationSetting, SettingProblem } from "./destinations.ts";
 export { createEgress, type Egress, EgressError } from "./egress/egress.ts";
 export { createGuard, type Guard, type GuardProblem, type PinnedAddress, pinHost } from "./egress/guard.ts";

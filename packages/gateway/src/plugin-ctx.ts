@@ -129,16 +129,16 @@ function pluginStore(core: Core, plugin: string, tenantId: string): PluginStore 
     // Outside the transactions that insert: a bound may be passed by as many as come at once, and none waits for another.
     countUnique: (most, group) =>
       core.store.as(scopeOf(tenantId), async () => {
-        const ours = core.store.db
+        const all = core.store.db
           .selectFrom("plugin_value")
           .select("key")
           .where("plugin", "=", plugin)
           .where("tenant_id", "=", tenantId)
-          .where("counted_with", ...(group === undefined ? (["is not", null] as const) : (["=", group] as const)))
-          .where("expires_at", ">", core.now())
-          .limit(most);
+          .where("expires_at", ">", core.now());
+        const ours =
+          group === undefined ? all.where("counted_with", "is not", null) : all.where("counted_with", "=", group);
         const { n } = await core.store.db
-          .selectFrom(ours.as("ours"))
+          .selectFrom(ours.limit(most).as("ours"))
           .select(({ fn }) => fn.countAll<number>().as("n"))
           .executeTakeFirstOrThrow();
         return Number(n);

@@ -23,6 +23,7 @@ export function suiteCtx(origins: ReadonlySet<string>): Ctx {
       get: async (key) => values.get(key),
       put: async (key, value, ifVersion) => put(key, value, ifVersion),
       insertUnique: async () => true,
+      countUnique: async () => 0,
       add: async () => err("over_max"),
     },
     vault: {

@@ -10,6 +10,7 @@ import { Ago, When } from "../parts/when.tsx";
 import { send } from "../server/api.ts";
 import { useLoad } from "../server/use-load.ts";
 import { Looked } from "./looked.tsx";
+import { SentBy } from "./sent-by.tsx";
 import { mayWithdraw } from "./states.ts";
 import { Timeline } from "./timeline.tsx";
 
@@ -55,6 +56,7 @@ function Standing({ task, reload }: { readonly task: TaskView; readonly reload: 
         <Fact label={M.tasks.by}>
           <Text text={task.agent} />
         </Fact>
+        <SentBy calledBy={task.called_by} />
         <Fact label={M.tasks.account}>
           <Text text={task.account} />
         </Fact>

@@ -20,6 +20,7 @@ import {
   parseJson,
   type Result,
 } from "@countersign/wire";
+import { storedCalledBy } from "../calling-identity/called-by.ts";
 import { checkGrant, checkHours, checkLimits, type Used } from "../consent/check.ts";
 import { type ConsentRow, findConsent } from "../consent/consents.ts";
 import { usedOf } from "../consent/uses.ts";
@@ -185,6 +186,7 @@ async function insertTask(core: Core, tx: Tx, caller: Caller, checked: Checked, 
       tries: 0,
       created_at: now,
       updated_at: now,
+      called_by: storedCalledBy(caller.calledBy),
     })
     .returningAll()
     .executeTakeFirstOrThrow();

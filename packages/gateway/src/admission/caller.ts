@@ -1,3 +1,4 @@
+import type { CalledBy } from "../calling-identity/called-by.ts";
 import type { Owner } from "../core.ts";
 
 declare const made: unique symbol;
@@ -8,6 +9,8 @@ declare const made: unique symbol;
  */
 export interface Caller extends Owner {
   readonly clientId: string;
+  /** Who the request showed to have sent it, where the gateway asks; it permits nothing. */
+  readonly calledBy?: CalledBy;
   readonly [made]: true;
 }
 
@@ -17,4 +20,8 @@ export function caller(fields: {
   readonly clientId: string;
 }): Caller {
   return { ...fields } as Caller;
+}
+
+export function withCalledBy(who: Caller, calledBy: CalledBy): Caller {
+  return { ...who, calledBy };
 }

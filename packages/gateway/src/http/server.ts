@@ -3,6 +3,7 @@ import { REQUEST_BYTES_MAX } from "@countersign/profile";
 import rateLimit from "@fastify/rate-limit";
 import websocket from "@fastify/websocket";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { CallingIdentity } from "../calling-identity/judge.ts";
 import type { HandOffs } from "../connection/handoff.ts";
 import type { Core } from "../core.ts";
 import { tellable } from "../execution/trouble.ts";
@@ -34,6 +35,8 @@ export interface ServerParts {
   readonly core: Core;
   readonly port: GatewayPort;
   readonly oauth: OAuth;
+  /** Asks who operates the agents that call; absent where nobody does. */
+  readonly calling: CallingIdentity | undefined;
   readonly handOffs: HandOffs;
   readonly console: ConsoleFiles | undefined;
   readonly changes: Changes;
@@ -145,7 +148,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   registerLog(app, parts);
   if (core.outsideIssuer === undefined) await registerOAuth(app, parts.oauth);
   registerTrusted(app, parts);
-  await registerContributed(app, { core, port: parts.port, ...parts.contributed });
+  await registerContributed(app, { core, port: parts.port, calling: parts.calling, ...parts.contributed });
   if (parts.console !== undefined) await registerConsole(app, parts.console);
   return app;
 }

@@ -325,6 +325,8 @@ export interface Schema {
     held_by: string | null;
     /** 1 in a restored store until the site has shown what became of the task (STA-8). */
     suspect: Generated<number>;
+    /** Who its request showed to have sent it, as JSON; absent where nobody asked. Evidence, never permission. */
+    called_by: Generated<string | null>;
   };
   idempotency: {
     client_id: string;
@@ -500,5 +502,7 @@ export interface Schema {
     value: string;
     version: number;
     expires_at: number | null;
+    /** The others that it is counted with, where something has to stay below a bound. */
+    counted_with: string | null;
   };
 }

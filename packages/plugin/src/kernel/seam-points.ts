@@ -2,6 +2,7 @@ import type { Operation } from "@countersign/profile";
 import type { Result } from "@countersign/wire";
 import type { AccessService } from "../seams/access.ts";
 import type { Site } from "../seams/adapter.ts";
+import type { CallerIdentity } from "../seams/calling.ts";
 import { httpPlace, isFixedPath } from "../seams/http-place.ts";
 import type { Authority, Binding, HttpEntry, IdentitySigner } from "../seams/others.ts";
 import type { Route } from "../seams/route.ts";
@@ -47,6 +48,14 @@ export const identityPoint = definePoint({
   kind: "keyed",
   override: "host",
   check: (v): v is IdentitySigner => has("sign")(v),
+});
+
+/** How does a caller prove who operates it? */
+export const callerPoint = definePoint({
+  id: "gateway.caller",
+  kind: "keyed",
+  override: "host",
+  check: (v): v is CallerIdentity => has("open")(v) && typeof (v as CallerIdentity).open === "function",
 });
 
 /** What consent or mandate comes from outside? */
@@ -120,6 +129,7 @@ export const gatewayPlugin: Plugin = definePlugin({
       bindingPoint,
       routePoint,
       identityPoint,
+      callerPoint,
       authorityPoint,
       httpPoint,
       egressPoint,

@@ -22,8 +22,13 @@ export interface PluginStore {
   get(key: string): Promise<StoredValue | undefined>;
   /** Writes if the present version equals `ifVersion` (0 = absent). */
   put(key: string, value: Json, ifVersion: number): Promise<Result<{ readonly version: number }, "version_conflict">>;
-  /** True exactly once per key until `expiresAt`: the unique insert that replay checks stand on. */
-  insertUnique(key: string, expiresAt: Instant): Promise<boolean>;
+  /**
+   * True exactly once per key until `expiresAt`: the unique insert that replay checks stand on. `group` says with which
+   * others it is counted. What is over is swept.
+   */
+  insertUnique(key: string, expiresAt: Instant, group?: string): Promise<boolean>;
+  /** How many keys of a group, or of all groups, are not over; counted up to `most`. */
+  countUnique(most: number, group?: string): Promise<number>;
   /** Adds `n` to a counter unless that would pass `max`. */
   add(key: string, n: number, max: number): Promise<Result<{ readonly total: number }, "over_max">>;
 }

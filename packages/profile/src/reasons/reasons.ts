@@ -29,6 +29,12 @@ export const REASONS = {
   body_too_large: refusal(413, -32600, "The body is larger than this gateway takes."),
   unsupported_media_type: refusal(415, -32600, "Send application/json."),
   unauthenticated: refusal(401, -32001, "A valid access token for this gateway is needed.", "unauthorized"),
+  signature_required: refusal(
+    403,
+    -32003,
+    "This gateway asks that the agent's operator signs each request, in the way that Accept-Signature says.",
+    "forbidden",
+  ),
   forbidden: refusal(403, -32003, "This credential cannot do that.", "forbidden"),
   not_found: refusal(404, -32004, "There is nothing here for you under that reference.", "not_found"),
   method_not_allowed: refusal(405, -32601, "That method is not offered here."),

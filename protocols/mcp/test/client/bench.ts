@@ -68,6 +68,7 @@ export async function openBench(upstream: Upstream): Promise<Bench> {
           return ok({ version: ifVersion + 1 });
         },
         insertUnique: async () => true,
+        countUnique: async () => 0,
         add: async () => err("over_max"),
       },
       vault: {

@@ -2,6 +2,7 @@ import type { JsonObject, Result } from "@countersign/wire";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller } from "../../admission/caller.ts";
 import type { Refusal } from "../../admission/refusal.ts";
+import type { CallingIdentity } from "../../calling-identity/judge.ts";
 import type { Core } from "../../core.ts";
 import { AGENT_STREAMS_MAX, AGENTS_STREAMS_MAX } from "../../limits.ts";
 import { apiResource, resourceChallenge } from "../../oauth/protected-resource.ts";
@@ -9,6 +10,7 @@ import type { GatewayPort } from "../../port.ts";
 import { bodyBytes, readJson } from "../json-body.ts";
 import { presentedProof } from "../presented-proof.ts";
 import { sendProblem } from "../problems.ts";
+import { identifiedCaller } from "../received-request.ts";
 import { Slots } from "../slots.ts";
 import { streamEvents } from "./events.ts";
 
@@ -20,8 +22,13 @@ type Handler = (caller: Caller, request: FastifyRequest, reply: FastifyReply) =>
 /** The gateway's own binding for agents, under `/v1`. No route here decides anything for the person (AUT-2). */
 export function registerAgentApi(
   app: FastifyInstance,
-  { core, port }: { readonly core: Pick<Core, "issuer">; readonly port: GatewayPort },
+  parts: {
+    readonly core: Pick<Core, "issuer">;
+    readonly port: GatewayPort;
+    readonly calling: CallingIdentity | undefined;
+  },
 ): void {
+  const { core, port, calling } = parts;
   const { issuer } = core;
   const guarded = (handler: Handler) => async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header("cache-control", "no-store");
@@ -31,7 +38,8 @@ export function registerAgentApi(
       return sendProblem(reply, caller.reason);
     }
     request.server.callers.note(request.headers.authorization ?? "", `agent:${caller.value.clientId}`);
-    return handler(caller.value, request, reply);
+    const identified = await identifiedCaller({ issuer, calling }, caller.value, { request, reply });
+    return identified === undefined ? reply : handler(identified, request, reply);
   };
   const streams = new Slots({ each: AGENT_STREAMS_MAX, all: AGENTS_STREAMS_MAX });
   const answer = (reply: FastifyReply, result: Result<JsonObject, Refusal>, status = 200) =>

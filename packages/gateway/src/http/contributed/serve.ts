@@ -2,6 +2,7 @@ import type { HttpEntry } from "@countersign/plugin";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller } from "../../admission/caller.ts";
 import type { OfPlugin } from "../../binding.ts";
+import type { CallingIdentity } from "../../calling-identity/judge.ts";
 import type { Core } from "../../core.ts";
 import { AGENT_STREAMS_MAX, AGENTS_STREAMS_MAX } from "../../limits.ts";
 import { resourceChallenge, resourceMetadata, resourceMetadataUrl } from "../../oauth/protected-resource.ts";
@@ -9,6 +10,7 @@ import { gatewayCtx, pluginCtx } from "../../plugin-ctx.ts";
 import type { GatewayPort } from "../../port.ts";
 import { presentedProof } from "../presented-proof.ts";
 import { sendProblem } from "../problems.ts";
+import { identifiedCaller } from "../received-request.ts";
 import { Slots } from "../slots.ts";
 import { resourceOf, resourcesOf } from "./places.ts";
 import { sendWebResponse, webRequest } from "./web.ts";
@@ -19,14 +21,15 @@ export interface Contributed {
   readonly core: Core;
   readonly port: GatewayPort;
   readonly entries: readonly OfPlugin<HttpEntry>[];
+  readonly calling: CallingIdentity | undefined;
   /** Remembers who calls, for the binding that will ask. */
   readonly noteCaller: (request: Request, caller: Caller) => void;
 }
 
 /**
  * Serves what plugins contribute at `gateway.http` and what bindings answer. In front of each, in this order: the
- * server's own hooks (host, headers, limits), the origin of a page that asks, and the access token, which must be for
- * this resource alone. A handler sees neither token nor cookie.
+ * server's own hooks (host, headers, limits), the origin of a page that asks, the access token, which must be for this
+ * resource alone, and who operates the agent, where that is asked. A handler sees neither token nor cookie.
  */
 export async function registerContributed(app: FastifyInstance, parts: Contributed): Promise<void> {
   const { core, entries } = parts;
@@ -48,7 +51,7 @@ export async function registerContributed(app: FastifyInstance, parts: Contribut
 }
 
 async function serve(
-  { core, port, noteCaller }: Contributed,
+  { core, port, calling, noteCaller }: Contributed,
   { plugin, value: entry }: OfPlugin<HttpEntry>,
   at: { readonly slots: Slots; readonly request: FastifyRequest; readonly reply: FastifyReply },
 ): Promise<FastifyReply> {
@@ -70,7 +73,9 @@ async function serve(
   const giveBack = slots.take(clientId);
   if (giveBack === undefined) return sendProblem(reply, { reason: "rate_limited" });
   reply.raw.once("close", giveBack);
-  noteCaller(web, caller.value);
+  const identified = await identifiedCaller({ issuer: core.issuer, calling }, caller.value, { request, reply });
+  if (identified === undefined) return reply;
+  noteCaller(web, identified);
   return sendWebResponse(reply, await entry.handler(web, pluginCtx(core, plugin, tenantId, web.signal)));
 }
 

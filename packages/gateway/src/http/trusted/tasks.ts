@@ -1,5 +1,6 @@
 import { isReason, NEXT_STEP, REASONS } from "@countersign/profile";
 import { err, formatInstant, type Instant, ok, parseJws } from "@countersign/wire";
+import { calledByView, readCalledBy } from "../../calling-identity/called-by.ts";
 import type { Core } from "../../core.ts";
 import { buildBundle, latestReceipt } from "../../evidence/bundle.ts";
 import { EVENTS_PAGE, TASKS_PAGE } from "../../limits.ts";
@@ -65,6 +66,7 @@ async function summary(core: Core, task: TaskRow): Promise<TaskView> {
     .where("account_ref", "=", task.account_ref)
     .executeTakeFirstOrThrow();
   const title = core.destinations.get(account.destination)?.title ?? account.destination;
+  const calledBy = readCalledBy(task.called_by);
   return {
     task_id: task.task_id,
     operation: task.operation,
@@ -78,6 +80,7 @@ async function summary(core: Core, task: TaskRow): Promise<TaskView> {
     created_at: at(task.created_at),
     updated_at: at(task.updated_at),
     needs_review: task.review_at !== null,
+    ...(calledBy === undefined ? {} : { called_by: calledByView(calledBy) }),
     ...(asksWhatWasSeen(task) ? { asks_what_was_seen: true } : {}),
   };
 }

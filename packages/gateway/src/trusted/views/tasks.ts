@@ -14,11 +14,19 @@ export interface TaskView {
   readonly created_at: string;
   readonly updated_at: string;
   readonly needs_review: boolean;
+  /** Who the request showed to have sent it, where the gateway asks; it permits nothing. */
+  readonly called_by?: CalledByView;
   /** The store was restored and only the person can tell whether this was done: `POST /tasks/{task_id}/looked`. */
   readonly asks_what_was_seen?: true;
   readonly events?: readonly TaskEventView[];
   readonly receipt?: JsonObject;
 }
+
+/** `agent` is the URL whose keys signed the request. */
+export type CalledByView =
+  | { readonly outcome: "verified"; readonly agent: string; readonly key_id: string }
+  | { readonly outcome: "unsigned" }
+  | { readonly outcome: "unverified" | "invalid"; readonly reason: string };
 
 /** What the person saw at the site. `not_done`: the task goes on. `done`: it is closed, the gateway saw nothing itself. */
 export interface LookedAnswer {

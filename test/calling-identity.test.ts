@@ -1,0 +1,218 @@
+import type { GatewayOptions } from "@countersign/gateway";
+import { GATEWAY_ORIGIN, type HttpEntry } from "@countersign/plugin";
+import { generateSigningKey } from "@countersign/web-bot-auth";
+import { storeNonces, WEB_BOT_AUTH } from "@countersign/web-bot-auth/plugin";
+import type { JsonObject } from "@countersign/wire";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PLUGIN_SWEEP_GRACE_MS } from "../packages/gateway/src/limits.ts";
+import { gatewayCtx } from "../packages/gateway/src/plugin-ctx.ts";
+import { sweepPluginValues } from "../packages/gateway/src/plugin-sweep.ts";
+import { orderRequest } from "./support/agent.ts";
+import { callerIdentities, type Operator, openOperator, type SignedRequest, sendSigned } from "./support/caller.ts";
+import { readyWorld } from "./support/world.ts";
+
+// Who operates the agents that call (PLG-7): recorded, then demanded, by one gateway that is started anew in between.
+
+const DOOR = "/door";
+let demand: "record" | "require" = "record";
+let ready: Awaited<ReturnType<typeof readyWorld>>;
+let operator: Operator;
+let doorToken: string;
+/** Sent while the gateway recorded, and once more after it was started anew. */
+let before: SignedRequest;
+
+const door: NonNullable<GatewayOptions["http"]> = [
+  {
+    plugin: "test.door",
+    value: {
+      origin: GATEWAY_ORIGIN,
+      method: "POST",
+      path: DOOR,
+      auth: "agent",
+      handler: async (request) => Response.json({ read: await request.text() }),
+    } satisfies HttpEntry,
+  },
+];
+
+beforeAll(async () => {
+  operator = await openOperator();
+  ready = await readyWorld({
+    callerIdentities: callerIdentities(),
+    callers: () => ({ demand, places: "loopback_too" }),
+    http: door,
+  });
+  doorToken = await ready.agent.tokenFor(`${ready.world.issuer}${DOOR}`);
+});
+afterAll(async () => {
+  await ready.world.close();
+  await operator.close();
+});
+
+const bearer = (token = ready.agent.token) => ({ authorization: `Bearer ${token}` });
+const listing = (): JsonObject =>
+  orderRequest({ ...ready, fulfillmentRef: "" }, { operation: "retail.orders.list", parameters: {} });
+const task = (body: JsonObject = listing()) => ({
+  method: "POST",
+  path: "/v1/tasks",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
+});
+const submit = (signed: SignedRequest, body?: string) =>
+  sendSigned(ready.world.issuer, signed, { headers: bearer(), ...(body === undefined ? {} : { body }) });
+const logged = (event: string) =>
+  ready.world.logLines.map((line) => JSON.parse(line) as JsonObject).filter((line) => line["msg"] === event);
+
+describe("record", () => {
+  it("PLG-7 whom the signature shows is kept with the task, for the person and the agent, and in the log", async () => {
+    before = await operator.sign(ready.world.issuer, task());
+    const made = await submit(before);
+    expect([made.status, made.text]).toEqual([201, made.text]);
+    const shown = { outcome: "verified", agent: operator.identifier, key_id: operator.key.keyId };
+    expect(made.json["called_by"]).toEqual(shown);
+    const { json } = await ready.person.get(`/tasks/${String(made.json["task_id"])}`);
+    expect(json["called_by"]).toEqual(shown);
+    expect(logged("caller.judged").at(-1)).toMatchObject({ outcome: "verified", agent: operator.identifier });
+  });
+
+  it.each<{ what: string; send: () => Promise<{ status: number; json: JsonObject }>; shown: JsonObject }>([
+    {
+      what: "no signature",
+      send: () => ready.agent.post("/v1/tasks", listing()),
+      shown: { outcome: "unsigned" },
+    },
+    {
+      what: "other content than was signed",
+      send: async () => submit(await operator.sign(ready.world.issuer, task()), JSON.stringify(listing())),
+      shown: { outcome: "invalid", reason: "content_digest_mismatch" },
+    },
+    {
+      what: "a signature for another origin, under our Host",
+      send: async () => submit(await operator.sign("https://other.example", task())),
+      shown: { outcome: "invalid", reason: "bad_signature" },
+    },
+    {
+      what: "one that does not cover the content",
+      send: async () => {
+        const { body, ...head } = task();
+        return submit({ ...(await operator.sign(ready.world.issuer, head)), body });
+      },
+      shown: { outcome: "unverified", reason: "body_not_covered" },
+    },
+    {
+      what: "a key that its directory does not list",
+      send: async () => {
+        const { key } = await generateSigningKey();
+        return submit(await operator.sign(ready.world.issuer, task(), { key }));
+      },
+      shown: { outcome: "unverified", reason: "key_not_in_directory" },
+    },
+  ])("PLG-7 $what is said of the task, and stops nothing", async ({ send, shown }) => {
+    const made = await send();
+    expect([made.status, made.json["called_by"]]).toEqual([201, shown]);
+  });
+
+  it("a signature is no token: without one nothing is judged, fetched or kept", async () => {
+    const asked = operator.asked();
+    const judged = logged("caller.judged").length;
+    const signed = await operator.sign(ready.world.issuer, task());
+    expect((await sendSigned(ready.world.issuer, signed)).status).toBe(401);
+    expect((await sendSigned(ready.world.issuer, signed, { headers: bearer("forged") })).status).toBe(401);
+    expect([operator.asked(), logged("caller.judged").length]).toEqual([asked, judged]);
+    // Not even its nonce: it is still good for the first request that has a token.
+    expect((await submit(signed)).json["called_by"]).toMatchObject({ outcome: "verified" });
+  });
+
+  it("the keys are fetched once and kept between requests", () => {
+    expect(operator.asked()).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("require", () => {
+  beforeAll(async () => {
+    demand = "require";
+    await ready.world.restart();
+  });
+
+  it("PLG-7 N28 what was used before the restart is a replay after it", async () => {
+    const again = await submit(before);
+    expect([again.status, again.json["reason"]]).toEqual([403, "signature_required"]);
+    expect(logged("caller.refused").at(-1)).toMatchObject({ outcome: "invalid", reason: "replayed" });
+  });
+
+  it("PLG-7 who does not sign is refused, and told what is wanted", async () => {
+    const refused = await ready.agent.post("/v1/tasks", listing());
+    expect([refused.status, refused.json["reason"]]).toEqual([403, "signature_required"]);
+    expect(refused.json["problems"]).toEqual([{ pointer: "", rule: "not signed" }]);
+    expect(refused.headers["accept-signature"]).toBe(
+      'sig1=("@method" "@authority" "@path" "content-digest" "signature-agent";key="sig1");created;expires;tag="web-bot-auth"',
+    );
+    expect((await ready.agent.get("/v1/tasks")).status).toBe(403);
+  });
+
+  it("PLG-7 who signs is heard: an action covered whole, a read by its address alone", async () => {
+    const made = await submit(await operator.sign(ready.world.issuer, task()));
+    expect([made.status, made.json["called_by"]]).toEqual([201, expect.objectContaining({ outcome: "verified" })]);
+    const { body, ...head } = task();
+    const uncovered = await submit({ ...(await operator.sign(ready.world.issuer, head)), body });
+    expect(uncovered.status).toBe(403);
+    const read = await operator.sign(ready.world.issuer, { path: "/v1/tasks?state=open" });
+    expect((await submit(read)).status).toBe(200);
+    expect((await submit(read)).status).toBe(403);
+  });
+
+  it("a signature permits nothing: without a token it is still 401", async () => {
+    const signed = await operator.sign(ready.world.issuer, task());
+    expect((await sendSigned(ready.world.issuer, signed)).status).toBe(401);
+  });
+
+  it("PLG-7 the doors of plugins ask the same", async () => {
+    const knock = { method: "POST", path: DOOR, body: "hello" };
+    const headers = bearer(doorToken);
+    const signed = await operator.sign(ready.world.issuer, knock);
+    const heard = await sendSigned(ready.world.issuer, signed, { headers });
+    expect([heard.status, heard.json]).toEqual([200, { read: "hello" }]);
+    expect((await sendSigned(ready.world.issuer, signed, { headers })).status).toBe(403);
+    expect((await sendSigned(ready.world.issuer, { ...knock, headers: {} }, { headers })).status).toBe(403);
+  });
+
+  it("what is for everybody stays so, and the person's pages are not asked", async () => {
+    const { issuer } = ready.world;
+    const open = { headers: {}, method: "GET", body: "" };
+    expect((await sendSigned(issuer, { ...open, path: "/openapi.json" })).status).toBe(200);
+    expect((await ready.person.get("/tasks")).status).toBe(200);
+  });
+});
+
+describe("what is kept against replays", () => {
+  const AN_HOUR_MS = 3_600_000;
+  const nonces = (bounds: { max: number; maxPerIdentifier: number }) =>
+    storeNonces(gatewayCtx(ready.world.gateway.core, WEB_BOT_AUTH, new AbortController().signal), bounds);
+  const rows = () => {
+    const { store } = ready.world.gateway.core;
+    return store.as("system", () =>
+      store.db.selectFrom("plugin_value").select("key").where("expires_at", "is not", null).execute(),
+    );
+  };
+
+  it("N28 a signer has so much room and no more, all of them together too; a replay is told as one even then", async () => {
+    // Past whatever the tests before have left.
+    ready.world.advance(10 * 60_000);
+    const store = nonces({ max: 5, maxPerIdentifier: 3 });
+    const expiresAtMs = ready.world.gateway.core.now() + AN_HOUR_MS;
+    const use = (identifier: string, key: string) => store.record({ key, identifier, expiresAtMs });
+    expect([await use("a", "1"), await use("a", "2"), await use("a", "3")]).toEqual(Array(3).fill("recorded"));
+    expect([await use("a", "4"), await use("a", "1")]).toEqual(["full", "seen"]);
+    expect([await use("b", "5"), await use("c", "6")]).toEqual(["recorded", "recorded"]);
+    expect([await use("d", "7"), await use("b", "5")]).toEqual(["full", "seen"]);
+  });
+
+  it("what is over is swept, some minutes later, and nothing else", async () => {
+    const { core } = ready.world.gateway;
+    ready.world.advance(AN_HOUR_MS + PLUGIN_SWEEP_GRACE_MS - 60_000);
+    await sweepPluginValues(core);
+    expect(await rows()).toHaveLength(5);
+    ready.world.advance(2 * 60_000);
+    expect(await sweepPluginValues(core)).toBe(5);
+    expect(await rows()).toEqual([]);
+  });
+});
