@@ -48,6 +48,8 @@ export const DIRECTORY_PROOF_SPARE_S = 300;
 
 export const NONCES_MAX = 100_000;
 export const NONCES_PER_IDENTIFIER_MAX = 10_000;
+/** How long a count of all that a store keeps is taken for true. */
+export const NONCES_COUNTED_MS = 10_000;
 
 export const REGISTRY_MAX_BYTES = 256 * 1024;
 export const REGISTRY_ENTRIES_MAX = 1000;
