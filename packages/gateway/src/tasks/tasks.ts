@@ -94,18 +94,11 @@ export interface NewEvent {
 
 /** Appends the next numbered event of a task: transition, replayable event and outbox in one table. */
 export async function appendEvent(tx: Db, event: NewEvent): Promise<void> {
-  await tx
-    .insertInto("task_event")
-    .values({
-      task_id: event.taskId,
-      seq: sql<number>`(select coalesce(max(seq), 0) + 1 from task_event where task_id = ${event.taskId})`,
-      at: event.at,
-      state: event.state,
-      reason: event.reason ?? null,
-      step: event.step ?? null,
-      label: event.label ?? null,
-    })
-    .execute();
+  const { taskId, at, state, reason = null, step = null, label = null } = event;
+  await sql`
+    insert into task_event (task_id, seq, at, state, reason, step, label)
+    select ${taskId}, coalesce(max(seq), 0) + 1, cast(${at} as bigint), ${state}, ${reason}, ${step}, ${label}
+    from task_event where task_id = ${taskId}`.execute(tx);
 }
 
 export type TaskEventRow = Selectable<Schema["task_event"]>;
