@@ -1,7 +1,24 @@
+export type { Callers, SeenCall, SeenCaller, SignatureDemand } from "./callers/callers.ts";
+export type { BankControl } from "./bank/control.ts";
+export type { Transfer } from "./bank/model.ts";
+export { CLIENT_ID as BANK_CLIENT_ID } from "./bank/oauth/client.ts";
+export { CUSTOMER_NUMBER } from "./bank/seed.ts";
+export type { BankSetting } from "./bank/switches.ts";
+export type { BankCounters } from "./bank/world.ts";
 export type { FaultScope, ShopControl } from "./control/control.ts";
 export type { Counters } from "./control/counters.ts";
-export type { LoggedRequest } from "./control/request-log.ts";
-export type { CommitKind, FaultAnswer, SwitchName, SwitchSetting } from "./control/switches.ts";
-export type { Order, PracticeUser, PricedLine } from "./shop/model.ts";
-export { PRACTICE_USER } from "./shop/seed.ts";
-export { type PracticeShop, type PracticeShopOptions, startPracticeShop } from "./start.ts";
+export type { CommitKind, SwitchName, SwitchSetting } from "./control/switches.ts";
+export type { Order, PricedLine } from "./shop/model.ts";
+export type { SiteControl } from "./site/control.ts";
+export { PRACTICE_USER, type PracticeUser } from "./site/person.ts";
+export type { LoggedRequest } from "./site/request-log.ts";
+export type { PracticeSite, PracticeSiteOptions } from "./site/start.ts";
+export type { CommonSetting, FaultAnswer } from "./site/switches.ts";
+export type { SiteCounters } from "./site/world.ts";
+export {
+  type PracticeBank,
+  type PracticeShop,
+  type PracticeShopOptions,
+  startPracticeBank,
+  startPracticeShop,
+} from "./start.ts";

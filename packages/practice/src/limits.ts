@@ -26,6 +26,8 @@ export const NOTE_LENGTH_MAX = 500;
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
 /** Requests kept in the assertion log; the oldest leave first. */
 export const REQUEST_LOG_MAX = 2_000;
+/** Calls kept with who sent them, where the site asks; the oldest leave first. */
+export const CALLERS_SEEN_MAX = 500;
 /** Entries kept in any one expiring table (sessions, tokens, quotes); the oldest leave first. */
 export const TABLE_ENTRIES_MAX = 5_000;
 /** Longest wait the `delay` switch accepts. */
@@ -34,3 +36,9 @@ export const DELAY_MS_MAX = 10 * MINUTE_MS;
 export const VERIFICATION_MS = 10 * MINUTE_MS;
 /** Wrong codes after which the bank declines. */
 export const VERIFICATION_CODES_MAX = 3;
+/** Life of an access token of the bank's, of the refresh token beside it, and of the code that brings the first ones. */
+export const ACCESS_TOKEN_MS = 5 * MINUTE_MS;
+export const REFRESH_TOKEN_MS = 90 * 24 * 60 * MINUTE_MS;
+export const AUTHORIZATION_CODE_MS = MINUTE_MS;
+/** How long a payment that was begun on the bank's pages can be confirmed. */
+export const DRAFT_MS = 15 * MINUTE_MS;

@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
+import { DEMANDS } from "./callers/callers.ts";
 import { startPracticeShop } from "./start.ts";
 
-const USAGE = "usage: main.ts [--port N] [--control-port N] [--currency CODE] [--seed TEXT]";
+const USAGE = "usage: main.ts [--port N] [--control-port N] [--currency CODE] [--seed TEXT] [--signatures off|api|everywhere]";
 
 function portOf(value: string | undefined): number {
   const port = Number(value ?? "0");
@@ -15,9 +16,13 @@ const { values } = parseArgs({
     "control-port": { type: "string" },
     currency: { type: "string" },
     seed: { type: "string" },
+    signatures: { type: "string" },
   },
 });
+const signatures = DEMANDS.find((demand) => demand === (values.signatures ?? "off"));
+if (signatures === undefined) throw new RangeError(USAGE);
 const shop = await startPracticeShop({
+  signatures,
   port: portOf(values.port),
   controlPort: portOf(values["control-port"]),
   ...(values.currency !== undefined && { currency: values.currency }),

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { decimalOf } from "../src/shop/money.ts";
+import { decimalOf } from "../src/site/money.ts";
 import { apiSignIn, openShop, orderLamp, shopper, type TestShop } from "./shopper.ts";
 
 let shop: TestShop;

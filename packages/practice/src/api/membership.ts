@@ -3,9 +3,9 @@ import type { Exchange } from "../http/exchange.ts";
 import { type Answer, json, type Reply } from "../http/reply.ts";
 import { PREVIEW_MS } from "../limits.ts";
 import { cancelMembership } from "../shop/membership.ts";
-import { randomToken } from "../shop/random.ts";
 import type { World } from "../shop/world.ts";
-import { underKey } from "./idempotency.ts";
+import { underKey } from "../site/idempotency.ts";
+import { randomToken } from "../site/random.ts";
 import { instant, membershipWire, previewWire, refuseApi } from "./wire.ts";
 
 export function showMembership(world: World): Answer {
@@ -42,7 +42,7 @@ export function showPreview(world: World, exchange: Exchange): Answer {
 export function submitCancellation(world: World, exchange: Exchange): Reply {
   const previewId = parseObject(exchange.body)?.["preview_id"];
   if (typeof previewId !== "string") return refuseApi("invalid_request");
-  return underKey(world, exchange, () => {
+  return underKey(world, exchange, refuseApi, () => {
     const refused = alreadyCancelled(world);
     if (refused) return refused;
     if (!world.state.previews.get(previewId, world.now())) return refuseApi("preview_expired");

@@ -5,11 +5,11 @@ import { LINE_QUANTITY_MAX, NOTE_LENGTH_MAX, QUOTE_MS } from "../limits.ts";
 import { findItem } from "../shop/catalogue.ts";
 import { addressOf, instrumentOf, newestFirst, placeOrder } from "../shop/orders.ts";
 import { price } from "../shop/pricing.ts";
-import { randomToken } from "../shop/random.ts";
 import { ADDRESSES, DELIVERIES, INSTRUMENTS } from "../shop/seed.ts";
 import { askVerification, pendingVerifications } from "../shop/verifications.ts";
 import { INITIAL_CHOICE, type Quote, type World } from "../shop/world.ts";
-import { underKey } from "./idempotency.ts";
+import { underKey } from "../site/idempotency.ts";
+import { randomToken } from "../site/random.ts";
 import { verificationRequired } from "./verifications.ts";
 import { addressWire, instant, instrumentWire, orderWire, pricedWire, refuseApi } from "./wire.ts";
 
@@ -69,7 +69,7 @@ export function submitQuote(world: World, exchange: Exchange): Reply {
   if (typeof quoteId !== "string" || typeof note !== "string" || note.length > NOTE_LENGTH_MAX) {
     return refuseApi("invalid_request");
   }
-  return underKey(world, exchange, () => {
+  return underKey(world, exchange, refuseApi, () => {
     const quote = world.state.quotes.get(quoteId, world.now());
     if (!quote) return refuseApi("quote_expired");
     if (world.switches.take("refuse", { commit: "order" })) return refuseApi("out_of_stock", { sku: quote.sku });

@@ -1,4 +1,4 @@
-import type { Route } from "../http/exchange.ts";
+import type { Route } from "../shop/route.ts";
 import { showMe, showProducts } from "./account.ts";
 import { previewCancellation, showMembership, showPreview, submitCancellation } from "./membership.ts";
 import { listOrders, makeQuote, showOrder, showQuote, submitQuote } from "./orders.ts";

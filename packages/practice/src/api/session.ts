@@ -4,8 +4,9 @@ import type { Exchange } from "../http/exchange.ts";
 import { type Answer, json } from "../http/reply.ts";
 import { API_TOKEN_MS, SECOND_FACTOR_MS } from "../limits.ts";
 import { isPassword } from "../pages/sign-in.ts";
-import { randomToken } from "../shop/random.ts";
-import { tokenDigest, type World } from "../shop/world.ts";
+import type { World } from "../shop/world.ts";
+import { randomToken } from "../site/random.ts";
+import { tokenDigest } from "../site/world.ts";
 import { bearerOf, instant, refuseApi } from "./wire.ts";
 
 function limited(world: World): Answer | undefined {

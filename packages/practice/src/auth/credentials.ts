@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { SIGN_IN_FAILURE_WINDOW_MS, SIGN_IN_FAILURES_MAX } from "../limits.ts";
-import type { PracticeUser } from "../shop/model.ts";
+import type { PracticeUser } from "../site/person.ts";
 
 /** Equal strings, compared without telling by time where they differ. */
 export function sameText(a: string, b: string): boolean {

@@ -1,7 +1,7 @@
-/** What happened at the shop since it opened or was reset. */
-export interface Counters {
-  /** POSTs that reached a commit endpoint, whatever became of them: `orderSubmits` + `cancelSubmits`. */
-  submits: number;
+import { type SiteCounters, zeroSiteCounters } from "../site/world.ts";
+
+/** What happened at the shop since it opened or was reset; `submits` are `orderSubmits` + `cancelSubmits`. */
+export interface Counters extends SiteCounters {
   orderSubmits: number;
   cancelSubmits: number;
   /** Orders placed through a commit endpoint. */
@@ -14,23 +14,11 @@ export interface Counters {
   cancels: number;
   /** Retention offers taken. */
   offersTaken: number;
-  /** Sign-ins completed with both factors, pages and API together. */
-  signIns: number;
-  /** Wrong passwords and wrong codes. */
-  signInFailures: number;
-  /** HTML pages answered with status 200. */
-  pageViews: number;
-  /** API requests of any outcome. */
-  apiCalls: number;
-  /** Requests whose `Authorization` carried anything the shop did not issue (AUT-3, lessons U50). */
-  foreignTokens: number;
-  /** Requests in which a planted canary stood: URL, headers or body (AUT-4). */
-  canaryHits: number;
 }
 
 export function zeroCounters(): Counters {
   return {
-    submits: 0,
+    ...zeroSiteCounters(),
     orderSubmits: 0,
     cancelSubmits: 0,
     orders: 0,
@@ -38,11 +26,5 @@ export function zeroCounters(): Counters {
     wrongCodes: 0,
     cancels: 0,
     offersTaken: 0,
-    signIns: 0,
-    signInFailures: 0,
-    pageViews: 0,
-    apiCalls: 0,
-    foreignTokens: 0,
-    canaryHits: 0,
   };
 }

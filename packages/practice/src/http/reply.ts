@@ -1,5 +1,3 @@
-import type { CommitKind } from "../control/switches.ts";
-
 /** A whole HTTP answer as data. */
 export interface Answer {
   readonly kind: "answer";
@@ -16,7 +14,8 @@ export type Reply =
   | WireReply
   | {
       readonly kind: "committed";
-      readonly commit: CommitKind;
+      /** One of the site's things that can be committed. */
+      readonly commit: string;
       readonly answer: Answer;
       /** The page or document that tells of the commit in full: what a cut answer is half of. */
       readonly landing: () => Answer;
@@ -24,16 +23,21 @@ export type Reply =
 
 const COMMON = { "cache-control": "no-store", "x-content-type-options": "nosniff" } as const;
 
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "script-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+/** The policy of a site's pages. @param formAction where their forms may lead, redirects of an answer included. */
+export function pagePolicy(formAction: readonly string[] = ["'self'"]): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    `form-action ${formAction.join(" ")}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+const PAGE_POLICY = pagePolicy();
 
 export function page(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Answer {
   return {

@@ -1,5 +1,3 @@
-import type { Route } from "./exchange.ts";
-
 function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
   const wanted = pattern.split("/");
   const given = path.split("/");
@@ -15,13 +13,17 @@ function matchPath(pattern: string, path: string): Readonly<Record<string, strin
   return params;
 }
 
-export type Match =
-  | { readonly kind: "route"; readonly route: Route; readonly params: Readonly<Record<string, string>> }
+export type Match<R> =
+  | { readonly kind: "route"; readonly route: R; readonly params: Readonly<Record<string, string>> }
   | { readonly kind: "other_method" }
   | { readonly kind: "none" };
 
 /** Finds the route of a request; a HEAD is answered by its GET. */
-export function matchRoute(routes: readonly Route[], method: string, path: string): Match {
+export function matchRoute<R extends { readonly method: string; readonly path: string }>(
+  routes: readonly R[],
+  method: string,
+  path: string,
+): Match<R> {
   let pathKnown = false;
   for (const route of routes) {
     const params = matchPath(route.path, path);

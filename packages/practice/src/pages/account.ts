@@ -1,8 +1,9 @@
-import type { Exchange, Route } from "../http/exchange.ts";
+import type { Exchange } from "../http/exchange.ts";
 import type { Answer } from "../http/reply.ts";
+import type { Route } from "../shop/route.ts";
 import { ADDRESSES, INSTRUMENTS } from "../shop/seed.ts";
 import type { World } from "../shop/world.ts";
-import { html } from "./html.ts";
+import { html } from "../site/html.ts";
 import { shopPage } from "./layout.ts";
 
 /** First letter and host: enough to recognise one's own address, too little to learn it. */

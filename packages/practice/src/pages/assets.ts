@@ -1,5 +1,5 @@
-import type { Route } from "../http/exchange.ts";
 import { asset } from "../http/reply.ts";
+import type { Route } from "../shop/route.ts";
 import { PICTURES } from "./pictures.ts";
 import { SCRIPT } from "./script.ts";
 import { STYLE } from "./style.ts";

@@ -1,13 +1,14 @@
-import { csrfToken, type Exchange, formOf, hasCsrf, type Route } from "../http/exchange.ts";
+import { csrfToken, type Exchange, formOf, hasCsrf } from "../http/exchange.ts";
 import { type Answer, redirect } from "../http/reply.ts";
 import { LINE_QUANTITY_MAX } from "../limits.ts";
 import { findItem } from "../shop/catalogue.ts";
-import { formatMoney } from "../shop/money.ts";
 import { price, type Wanted } from "../shop/pricing.ts";
+import type { Route } from "../shop/route.ts";
 import type { World } from "../shop/world.ts";
-import { html } from "./html.ts";
+import { html } from "../site/html.ts";
+import { formatMoney } from "../site/money.ts";
+import { csrfField } from "../site/parts.ts";
 import { noticePage, shopPage, staleForm } from "./layout.ts";
-import { csrfField } from "./parts.ts";
 
 /** The cart as lines, in the order of adding. */
 export function cartLines(world: World): readonly Wanted[] {

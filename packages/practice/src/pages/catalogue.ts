@@ -1,13 +1,14 @@
-import { csrfToken, type Exchange, type Route } from "../http/exchange.ts";
+import { csrfToken, type Exchange } from "../http/exchange.ts";
 import type { Answer } from "../http/reply.ts";
 import { LINE_QUANTITY_MAX } from "../limits.ts";
 import { currentProducts, findProduct } from "../shop/catalogue.ts";
 import type { Product } from "../shop/model.ts";
-import { formatMoney } from "../shop/money.ts";
+import type { Route } from "../shop/route.ts";
 import type { World } from "../shop/world.ts";
-import { type Html, html } from "./html.ts";
+import { type Html, html } from "../site/html.ts";
+import { formatMoney } from "../site/money.ts";
+import { csrfField } from "../site/parts.ts";
 import { noticePage, shopPage } from "./layout.ts";
-import { csrfField } from "./parts.ts";
 
 function showCatalogue(world: World, exchange: Exchange): Answer {
   const cards = currentProducts(world.switches.changes()).map(

@@ -1,18 +1,20 @@
-import { csrfToken, type Exchange, formOf, hasCsrf, type Route } from "../http/exchange.ts";
+import { csrfToken, type Exchange, formOf, hasCsrf } from "../http/exchange.ts";
 import { type Answer, json, type Reply, redirect } from "../http/reply.ts";
 import { NOTE_LENGTH_MAX } from "../limits.ts";
 import type { CheckoutChoice } from "../shop/model.ts";
-import { formatMoney } from "../shop/money.ts";
 import { placeOrder } from "../shop/orders.ts";
 import { currentDeliveries, price } from "../shop/pricing.ts";
+import type { Route } from "../shop/route.ts";
 import { ADDRESSES, DELIVERIES, INSTRUMENTS } from "../shop/seed.ts";
 import { askVerification } from "../shop/verifications.ts";
 import { INITIAL_CHOICE, type World } from "../shop/world.ts";
+import { type Html, html } from "../site/html.ts";
+import { formatMoney } from "../site/money.ts";
+import { csrfField } from "../site/parts.ts";
 import { cartLines } from "./cart.ts";
-import { type Html, html } from "./html.ts";
 import { noticePage, shopPage, staleForm } from "./layout.ts";
 import { confirmedPage } from "./orders.ts";
-import { csrfField, linesTable } from "./parts.ts";
+import { linesTable } from "./parts.ts";
 import { verificationPath } from "./verification.ts";
 
 interface Option {

@@ -2,8 +2,8 @@ import { csrfToken, type Exchange, isSignedIn } from "../http/exchange.ts";
 import { type Answer, page } from "../http/reply.ts";
 import { SHOP_NAME } from "../shop/seed.ts";
 import type { World } from "../shop/world.ts";
-import { type Html, html } from "./html.ts";
-import { csrfField } from "./parts.ts";
+import { type Html, html } from "../site/html.ts";
+import { csrfField } from "../site/parts.ts";
 
 function navigation(world: World, exchange: Exchange): Html {
   const here = exchange.url.pathname;

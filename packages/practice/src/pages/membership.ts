@@ -1,11 +1,12 @@
-import { csrfToken, type Exchange, hasCsrf, type Route } from "../http/exchange.ts";
+import { csrfToken, type Exchange, hasCsrf } from "../http/exchange.ts";
 import { type Answer, type Reply, redirect } from "../http/reply.ts";
 import { CANCELLATION_CONSEQUENCES, cancelMembership, monthlyMinor } from "../shop/membership.ts";
-import { formatMoney } from "../shop/money.ts";
+import type { Route } from "../shop/route.ts";
 import type { World } from "../shop/world.ts";
-import { html } from "./html.ts";
+import { html } from "../site/html.ts";
+import { formatMoney } from "../site/money.ts";
+import { csrfField, day } from "../site/parts.ts";
 import { noticePage, shopPage, staleForm } from "./layout.ts";
-import { csrfField, day } from "./parts.ts";
 
 function membershipPage(world: World, exchange: Exchange): Answer {
   const { membership } = world.state;

@@ -1,12 +1,14 @@
-import type { Exchange, Route } from "../http/exchange.ts";
+import type { Exchange } from "../http/exchange.ts";
 import type { Answer } from "../http/reply.ts";
 import type { Order } from "../shop/model.ts";
-import { formatMoney } from "../shop/money.ts";
 import { newestFirst } from "../shop/orders.ts";
+import type { Route } from "../shop/route.ts";
 import type { World } from "../shop/world.ts";
-import { type Html, html } from "./html.ts";
+import { type Html, html } from "../site/html.ts";
+import { formatMoney } from "../site/money.ts";
+import { moment } from "../site/parts.ts";
 import { noticePage, shopPage } from "./layout.ts";
-import { linesTable, moment } from "./parts.ts";
+import { linesTable } from "./parts.ts";
 
 function facts(order: Order): Html {
   return html`<dl>

@@ -1,32 +1,14 @@
-import { isTotp, sameText } from "../auth/credentials.ts";
-import {
-  csrfToken,
-  ENDED_COOKIE,
-  type Exchange,
-  formOf,
-  hasCsrf,
-  isSignedIn,
-  type Route,
-  renewSession,
-  safeNext,
-  sessionCookie,
-  sessionOf,
-} from "../http/exchange.ts";
-import { type Answer, redirect } from "../http/reply.ts";
-import { SECOND_FACTOR_MS, SESSION_MS } from "../limits.ts";
+import { csrfToken, type Exchange } from "../http/exchange.ts";
+import type { Answer } from "../http/reply.ts";
+import type { Route } from "../shop/route.ts";
 import type { World } from "../shop/world.ts";
-import { type Html, html } from "./html.ts";
+import { type Html, html } from "../site/html.ts";
+import { alert, csrfField } from "../site/parts.ts";
+import { isPerson, type SignInState, signInRoutesOf } from "../site/sign-in.ts";
 import { shopPage, staleForm } from "./layout.ts";
-import { alert, csrfField } from "./parts.ts";
-
-interface FormState {
-  readonly status: number;
-  readonly problem?: string;
-  readonly next: string;
-}
 
 /** The sign-in page; also what the fault switches show in place of a confirmation. */
-export function signInPage(world: World, exchange: Exchange, state: FormState): Answer {
+export function signInPage(world: World, exchange: Exchange, state: SignInState): Answer {
   const main = html`<div class="card narrow"><h1>Sign in</h1>
 ${state.problem === undefined ? undefined : alert(state.problem)}
 <form method="post" action="/sign-in">
@@ -40,7 +22,7 @@ ${csrfField(csrfToken(world, exchange.sid))}<input type="hidden" name="next" val
   return shopPage(world, exchange, { title: "Sign in", main, status: state.status });
 }
 
-function verifyPage(world: World, exchange: Exchange, state: Omit<FormState, "next">): Answer {
+function verifyPage(world: World, exchange: Exchange, state: Omit<SignInState, "next">): Answer {
   const problem: Html | undefined = state.problem === undefined ? undefined : alert(state.problem);
   const main = html`<div class="card narrow"><h1>Enter your code</h1>
 <p>Open your authenticator app and enter the six digits it shows for this shop.</p>
@@ -54,85 +36,18 @@ ${csrfField(csrfToken(world, exchange.sid))}
   return shopPage(world, exchange, { title: "Enter your code", main, status: state.status });
 }
 
-function tooMany(retryAfterS: number): { readonly problem: string; readonly headers: Record<string, string> } {
-  const minutes = Math.ceil(retryAfterS / 60);
-  return {
-    problem: `Too many attempts. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
-    headers: { "retry-after": String(retryAfterS) },
-  };
-}
-
-function withHeaders(answer: Answer, headers: Record<string, string>): Answer {
-  return { ...answer, headers: { ...answer.headers, ...headers } };
-}
-
-function showSignIn(world: World, exchange: Exchange): Answer {
-  const next = safeNext(exchange.url.searchParams.get("next"));
-  return isSignedIn(world, exchange) ? redirect(302, next) : signInPage(world, exchange, { status: 200, next });
-}
-
-function takePassword(world: World, exchange: Exchange): Answer {
-  if (!hasCsrf(world, exchange)) return staleForm(world, exchange);
-  const form = formOf(exchange);
-  const next = safeNext(form.get("next"));
-  const { failures, counters } = world.state;
-  const retryAfterS = failures.retryAfterS(world.now());
-  if (retryAfterS !== undefined) {
-    const { problem, headers } = tooMany(retryAfterS);
-    return withHeaders(signInPage(world, exchange, { status: 429, problem, next }), headers);
-  }
-  if (!isPassword(world, form.get("email") ?? "", form.get("password") ?? "")) {
-    failures.fail(world.now());
-    counters.signInFailures += 1;
-    return signInPage(world, exchange, { status: 401, problem: "That email and password do not match.", next });
-  }
-  const sid = renewSession(world, exchange, { stage: "second_factor", next }, SECOND_FACTOR_MS);
-  return redirect(303, "/sign-in/verify", { "set-cookie": sessionCookie(sid) });
-}
-
-/** Does this pair belong to the practice person? E-mail addresses are compared without case. */
+/** Does this pair belong to the practice person? */
 export function isPassword(world: World, email: string, password: string): boolean {
-  const emailMatches = sameText(email.trim().toLowerCase(), world.user.email.toLowerCase());
-  return sameText(password, world.user.password) && emailMatches;
+  return isPerson(world.user.email, email, world.user, password);
 }
 
-function showVerify(world: World, exchange: Exchange): Answer {
-  const session = sessionOf(world, exchange);
-  if (session?.stage === "signed_in") return redirect(302, "/");
-  return session === undefined ? redirect(302, "/sign-in") : verifyPage(world, exchange, { status: 200 });
-}
-
-function takeCode(world: World, exchange: Exchange): Answer {
-  const session = sessionOf(world, exchange);
-  if (session?.stage !== "second_factor") return redirect(302, "/sign-in");
-  if (!hasCsrf(world, exchange)) return staleForm(world, exchange);
-  const { failures, counters } = world.state;
-  const retryAfterS = failures.retryAfterS(world.now());
-  if (retryAfterS !== undefined) {
-    const { problem, headers } = tooMany(retryAfterS);
-    return withHeaders(verifyPage(world, exchange, { status: 429, problem }), headers);
-  }
-  if (!isTotp(world.user, (formOf(exchange).get("code") ?? "").trim(), world.now())) {
-    failures.fail(world.now());
-    counters.signInFailures += 1;
-    return verifyPage(world, exchange, { status: 401, problem: "That code is not right. Enter the one shown now." });
-  }
-  failures.clear();
-  counters.signIns += 1;
-  const sid = renewSession(world, exchange, { stage: "signed_in" }, SESSION_MS);
-  return redirect(303, session.next, { "set-cookie": sessionCookie(sid) });
-}
-
-function signOut(world: World, exchange: Exchange): Answer {
-  if (!hasCsrf(world, exchange)) return staleForm(world, exchange);
-  world.state.sessions.delete(exchange.sid);
-  return redirect(303, "/", { "set-cookie": ENDED_COOKIE });
-}
-
-export const signInRoutes: readonly Route[] = [
-  { method: "GET", path: "/sign-in", access: "anyone", handle: showSignIn },
-  { method: "POST", path: "/sign-in", access: "anyone", handle: takePassword },
-  { method: "GET", path: "/sign-in/verify", access: "anyone", handle: showVerify },
-  { method: "POST", path: "/sign-in/verify", access: "anyone", handle: takeCode },
-  { method: "POST", path: "/sign-out", access: "anyone", handle: signOut },
-];
+export const signInRoutes: readonly Route[] = signInRoutesOf<World>({
+  path: "/sign-in",
+  signOutPath: "/sign-out",
+  loginField: "email",
+  login: (world) => world.user.email,
+  wrong: "That email and password do not match.",
+  signIn: signInPage,
+  verify: verifyPage,
+  stale: staleForm,
+});

@@ -1,11 +1,12 @@
-import { csrfToken, type Exchange, formOf, hasCsrf, type Route } from "../http/exchange.ts";
+import { csrfToken, type Exchange, formOf, hasCsrf } from "../http/exchange.ts";
 import { type Answer, type Reply, redirect } from "../http/reply.ts";
 import { instrumentOf } from "../shop/orders.ts";
+import type { Route } from "../shop/route.ts";
 import { findVerification, type PaymentVerification, tryCode } from "../shop/verifications.ts";
 import type { World } from "../shop/world.ts";
-import { html } from "./html.ts";
+import { html } from "../site/html.ts";
+import { alert, csrfField } from "../site/parts.ts";
 import { noticePage, shopPage, staleForm } from "./layout.ts";
-import { alert, csrfField } from "./parts.ts";
 
 export function verificationPath(verification: PaymentVerification): string {
   return `/checkout/verification/${verification.id}`;

@@ -91,11 +91,3 @@ export interface CheckoutChoice {
   readonly instrument: string;
   readonly note: string;
 }
-
-export interface PracticeUser {
-  readonly email: string;
-  readonly password: string;
-  /** Base32, as an authenticator app takes it. */
-  readonly totpSecret: string;
-  readonly name: string;
-}

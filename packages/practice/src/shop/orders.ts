@@ -1,7 +1,7 @@
+import type { Random } from "../site/random.ts";
 import type { CatalogueChanges } from "./catalogue.ts";
 import type { Address, Instrument, Order } from "./model.ts";
 import { price, type Wanted } from "./pricing.ts";
-import type { Random } from "./random.ts";
 import { ADDRESSES, INSTRUMENTS, PAST_ORDERS } from "./seed.ts";
 import type { World } from "./world.ts";
 

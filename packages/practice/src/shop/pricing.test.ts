@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decimalOf, formatMoney, minorDigits } from "./money.ts";
+import { decimalOf, formatMoney, minorDigits } from "../site/money.ts";
 import { price } from "./pricing.ts";
 
 const skus = fc.constantFrom("TL-200", "WB-750-SAND", "MS-2", "PB-45", "CK-1", "unknown");

@@ -1,16 +1,8 @@
-import type { Address, Delivery, Instrument, Membership, PracticeUser, Product } from "./model.ts";
+import type { Address, Delivery, Instrument, Membership, Product } from "./model.ts";
 
 const DAY_MS = 86_400_000;
 
 export const SHOP_NAME = "Harbour & Hill";
-
-/** The documented practice person. These are no secrets: they open nothing but a practice shop on this machine. */
-export const PRACTICE_USER: PracticeUser = {
-  email: "alex@practice.example",
-  password: "correct-practice-horse",
-  totpSecret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
-  name: "Alex Example",
-};
 
 export const PRODUCTS: readonly Product[] = [
   {

@@ -1,7 +1,7 @@
 import { VERIFICATION_CODES_MAX, VERIFICATION_MS } from "../limits.ts";
+import { type Random, randomToken } from "../site/random.ts";
 import type { Order } from "./model.ts";
 import { type OrderWish, placeOrder } from "./orders.ts";
-import { type Random, randomToken } from "./random.ts";
 import type { World } from "./world.ts";
 
 /** A card payment that the bank wants confirmed by its customer before the order is placed. */
