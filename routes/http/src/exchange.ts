@@ -4,7 +4,10 @@ import { ANSWER_JSON_BYTES_MAX, ANSWER_JSON_DEPTH_MAX } from "./limits.ts";
 
 export interface Outgoing {
   readonly method: string;
+  /** Sent as JSON. */
   readonly body?: Json;
+  /** Sent as a form, as token endpoints take it. Never beside a body. */
+  readonly form?: URLSearchParams;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -26,6 +29,7 @@ export async function exchange(
 ): Promise<Exchanged> {
   const headers = new Headers({ accept: "application/json" });
   if (outgoing.body !== undefined) headers.set("content-type", "application/json");
+  if (outgoing.form !== undefined) headers.set("content-type", "application/x-www-form-urlencoded");
   for (const [name, value] of Object.entries(outgoing.headers ?? {})) headers.set(name, value);
   if (token !== undefined) headers.set("authorization", `Bearer ${token.reveal()}`);
   const request = new Request(url, {
@@ -34,6 +38,7 @@ export async function exchange(
     // The egress follows nothing; said here too, so that no other `fetch` would carry the token along.
     redirect: "manual",
     ...(outgoing.body === undefined ? {} : { body: JSON.stringify(outgoing.body) }),
+    ...(outgoing.form === undefined ? {} : { body: outgoing.form.toString() }),
   });
   let status: number;
   let bytes: Uint8Array;

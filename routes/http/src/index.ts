@@ -1,6 +1,7 @@
 export { destinationKey } from "./destination-key.ts";
 export type { Exchanged } from "./exchange.ts";
 export type { TokenMaterial } from "./material.ts";
+export type { OAuthSignIn } from "./oauth/token-endpoint.ts";
 export { createHttpRoute, type HttpSite } from "./route.ts";
 export type { HttpAnswer, HttpInit, HttpSession } from "./session.ts";
-export type { FormValues, HttpSignIn, SignInHttp, SignInStep, SubmitStep } from "./sign-in.ts";
+export type { FormFirst, FormValues, HttpSignIn, SignInHttp, SignInStep, SubmitStep } from "./sign-in.ts";

@@ -7,21 +7,60 @@ export interface TokenMaterial {
   readonly expiresAt?: string;
 }
 
+/** The tokens of a site's OAuth server. `family` names the sign-in that they all come from: one renews for all. */
+export interface OAuthMaterial extends TokenMaterial {
+  readonly family: string;
+  readonly refresh?: Secret<string>;
+}
+
 const VERSION = 1;
+const OAUTH_VERSION = 2;
 
 export function toMaterial(material: TokenMaterial): Secret<string> {
-  const expiry = material.expiresAt === undefined ? {} : { expires_at: material.expiresAt };
-  return secret(JSON.stringify({ v: VERSION, token: material.token.reveal(), ...expiry }));
+  return secret(JSON.stringify({ v: VERSION, token: material.token.reveal(), ...expiryOf(material) }));
+}
+
+export function toOAuthMaterial(material: OAuthMaterial): Secret<string> {
+  const refresh = material.refresh === undefined ? {} : { refresh: material.refresh.reveal() };
+  const { family } = material;
+  return secret(
+    JSON.stringify({ v: OAUTH_VERSION, family, token: material.token.reveal(), ...expiryOf(material), ...refresh }),
+  );
+}
+
+function expiryOf({ expiresAt }: TokenMaterial) {
+  return expiresAt === undefined ? {} : { expires_at: expiresAt };
 }
 
 /** `unreadable`: another version or not ours; `expired`: the site would refuse it. Either way the person signs in again. */
 export function fromMaterial(material: Secret<string>, now: number): Result<TokenMaterial, "unreadable" | "expired"> {
+  const kept = membersOf(material, VERSION);
+  const read = kept === undefined ? undefined : tokenOf(kept);
+  if (read === undefined) return err("unreadable");
+  const until = read.expiresAt === undefined ? undefined : parseInstant(read.expiresAt);
+  return until?.ok && now >= until.value ? err("expired") : ok(read);
+}
+
+/** One that has run out is no problem here: it may be renewed. */
+export function fromOAuthMaterial(material: Secret<string>): Result<OAuthMaterial, "unreadable"> {
+  const kept = membersOf(material, OAUTH_VERSION);
+  const read = kept === undefined ? undefined : tokenOf(kept);
+  const { family, refresh } = kept ?? {};
+  if (read === undefined || typeof family !== "string" || family === "") return err("unreadable");
+  if (refresh === undefined) return ok({ ...read, family });
+  if (typeof refresh !== "string" || refresh === "") return err("unreadable");
+  return ok({ ...read, family, refresh: secret(refresh) });
+}
+
+function membersOf(material: Secret<string>, version: number): Readonly<Record<string, unknown>> | undefined {
   const parsed = parseJson(material.reveal());
-  if (!parsed.ok || !isJsonObject(parsed.value) || parsed.value["v"] !== VERSION) return err("unreadable");
-  const { token, expires_at: expiresAt } = parsed.value;
-  if (typeof token !== "string" || token === "") return err("unreadable");
-  if (expiresAt === undefined) return ok({ token: secret(token) });
-  const until = typeof expiresAt === "string" ? parseInstant(expiresAt) : undefined;
-  if (typeof expiresAt !== "string" || !until?.ok) return err("unreadable");
-  return now >= until.value ? err("expired") : ok({ token: secret(token), expiresAt });
+  return parsed.ok && isJsonObject(parsed.value) && parsed.value["v"] === version ? parsed.value : undefined;
+}
+
+function tokenOf(kept: Readonly<Record<string, unknown>>): TokenMaterial | undefined {
+  const { token, expires_at: expiresAt } = kept;
+  if (typeof token !== "string" || token === "") return undefined;
+  if (expiresAt === undefined) return { token: secret(token) };
+  if (typeof expiresAt !== "string" || !parseInstant(expiresAt).ok) return undefined;
+  return { token: secret(token), expiresAt };
 }

@@ -1,45 +1,76 @@
-import type { Destination, Route, SiteEntry } from "@countersign/plugin";
-import { assert, err, ok } from "@countersign/wire";
-import { fromMaterial } from "./material.ts";
+import type { Ctx, Destination, KeptMaterial, OpenSession, Route, SiteEntry } from "@countersign/plugin";
+import { assert, err, ok, type Result, type Secret } from "@countersign/wire";
+import { fromMaterial, fromOAuthMaterial, type OAuthMaterial } from "./material.ts";
+import { redirectSignIn } from "./oauth/sign-in.ts";
+import type { OAuthSignIn } from "./oauth/token-endpoint.ts";
+import { renewedTokens } from "./oauth/tokens.ts";
 import { type HttpSession, httpSession } from "./session.ts";
 import { formSignIn, type HttpSignIn } from "./sign-in.ts";
+import { fixedToken, type SessionTokens, type TokenProblem } from "./tokens.ts";
 
 /** A destination reached by its own API. */
 export type HttpSite = SiteEntry<HttpSession, HttpSignIn>;
 
 /**
- * Reaches destinations by their own API (MAP-5): a token from the vault, every request through the gateway's one egress.
- * The token is not renewed here; once the site no longer takes it the person signs in again.
+ * Reaches destinations by their own API (MAP-5): tokens from the vault, every request through the gateway's one egress.
+ * A token that a form brought is used until the site no longer takes it; those of a site's OAuth server are renewed by
+ * one at a time and kept before they are used (lessons U48). Then the person signs in again.
  */
 export function createHttpRoute(): Route {
+  const running = new Map<string, Promise<Result<OAuthMaterial, TokenProblem>>>();
   return {
     kind: "http",
-    async open(ctx, destination, material) {
-      const kept = fromMaterial(material, ctx.now());
-      if (!kept.ok) {
-        ctx.log.info("http.material_unusable", { destination: destination.id, why: kept.reason });
-        return err("sign_in");
-      }
-      const { token } = kept.value;
-      return ok({
-        session: httpSession(ctx, destination, token),
-        secrets: async () => [token],
-        material: async () => undefined,
-        close: async () => {},
-      });
+    async open(ctx, destination, material, kept) {
+      const { signIn } = httpEntry(destination);
+      const tokens = isOAuth(signIn)
+        ? oauthTokens(ctx, destination, signIn, material, kept, running)
+        : formTokens(ctx, material);
+      if (tokens.ok) return ok(opened(ctx, destination, tokens.value));
+      ctx.log.info("http.material_unusable", { destination: destination.id, why: tokens.reason });
+      return err("sign_in");
     },
-    async beginSignIn(ctx, destination) {
+    async beginSignIn(ctx, destination, _tries, back) {
       const entry = httpEntry(destination);
-      return ok(
-        formSignIn({
-          ctx,
-          destination,
-          signIn: entry.signIn,
-          identify: (session) => entry.identify(ctx, session),
-        }),
-      );
+      const { signIn } = entry;
+      const identify = (session: HttpSession) => entry.identify(ctx, session);
+      if (!isOAuth(signIn)) return ok(formSignIn({ ctx, destination, signIn, identify }));
+      assert(back !== undefined, "the gateway says where the person comes back to");
+      return ok(redirectSignIn({ ctx, destination, oauth: signIn, back, identify }));
     },
     stop: async () => {},
+  };
+}
+
+function isOAuth(signIn: HttpSignIn): signIn is OAuthSignIn {
+  return "kind" in signIn;
+}
+
+function formTokens(ctx: Ctx, material: Secret<string>): Result<SessionTokens, "unreadable" | "expired"> {
+  const kept = fromMaterial(material, ctx.now());
+  return kept.ok ? ok(fixedToken(kept.value.token)) : kept;
+}
+
+function oauthTokens(
+  ctx: Ctx,
+  destination: Destination,
+  oauth: OAuthSignIn,
+  material: Secret<string>,
+  kept: KeptMaterial | undefined,
+  running: Map<string, Promise<Result<OAuthMaterial, TokenProblem>>>,
+): Result<SessionTokens, "unreadable"> {
+  const read = fromOAuthMaterial(material);
+  if (!read.ok) return read;
+  // Without a place to keep what a renewal brings, nothing is renewed: it would be lost.
+  return ok(kept === undefined ? fixedToken(read.value.token) : renewedTokens(read.value, { ctx, destination, oauth, kept, running }));
+}
+
+function opened(ctx: Ctx, destination: Destination, tokens: SessionTokens): OpenSession {
+  return {
+    session: httpSession(ctx, destination, tokens),
+    secrets: async () => tokens.secrets(),
+    // A renewal has kept itself.
+    material: async () => undefined,
+    close: async () => {},
   };
 }
 

@@ -1,7 +1,9 @@
-import type { Ctx, Destination, HeldExchange, Session } from "@countersign/plugin";
-import { assert, type Json, type Secret, secret } from "@countersign/wire";
+import { type Ctx, type Destination, type HeldExchange, type Session, SiteTrouble } from "@countersign/plugin";
+import { assert, type Json, secret } from "@countersign/wire";
 import { commitOf } from "./commits.ts";
 import { type Exchanged, exchange } from "./exchange.ts";
+import { TOKEN_SPARE_COMMIT_MS, TOKEN_SPARE_MS } from "./limits.ts";
+import type { SessionTokens, TokenProblem } from "./tokens.ts";
 
 export interface HttpInit {
   /** Default GET. */
@@ -11,14 +13,15 @@ export interface HttpInit {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** `signed_out`: the site answered 401; the person has to sign in again. `json` is absent when it was no strict JSON. */
+/** `signed_out`: the site answered 401 and nothing renews the session; the person has to sign in again. `json` is absent when it was no strict JSON. */
 export type HttpAnswer = ({ readonly kind: "answer" } & Exchanged) | { readonly kind: "signed_out" };
 
 /** A site's API, signed in as the account holder. The token is added here and is never the adapter's to see. */
 export interface HttpSession extends Session {
   readonly kind: "http";
   /**
-   * One request to the site's own origin: no redirect, no repeat. A request that commits is refused: it can only be held.
+   * One request to the site's own origin: no redirect. Only a GET is ever repeated, once, with a token renewed after a
+   * 401. A request that commits is refused: it can only be held.
    * @param path begins with `/`; may have a query.
    * @throws SiteTrouble when no whole answer came back.
    */
@@ -27,7 +30,7 @@ export interface HttpSession extends Session {
   hold(path: string, init: HttpInit): Promise<HeldExchange>;
 }
 
-export function httpSession(ctx: Ctx, destination: Destination, token: Secret<string>): HttpSession {
+export function httpSession(ctx: Ctx, destination: Destination, tokens: SessionTokens): HttpSession {
   const { origin } = destination;
   return {
     kind: "http",
@@ -36,13 +39,24 @@ export function httpSession(ctx: Ctx, destination: Destination, token: Secret<st
       const url = urlAt(origin, path);
       const method = init.method ?? "GET";
       assert(commitOf(method, url, destination.commits) === undefined, "a committing request is held, never fetched");
-      const answer = await exchange(ctx, url, { ...init, method }, token);
-      return answer.status === 401 ? { kind: "signed_out" } : { kind: "answer", ...answer };
+      const token = await tokens.lasting(TOKEN_SPARE_MS);
+      if (!token.ok) return stopped(token.reason);
+      const answer = await exchange(ctx, url, { ...init, method }, token.value);
+      if (answer.status !== 401) return { kind: "answer", ...answer };
+      const another = await tokens.refused(token.value);
+      if (!another.ok) return stopped(another.reason);
+      // What is not a read is not sent twice, whatever the site said: the step is tried again from its start.
+      if (method !== "GET") throw new SiteTrouble("the site did not take its own token");
+      const second = await exchange(ctx, url, { ...init, method }, another.value);
+      return second.status === 401 ? { kind: "signed_out" } : { kind: "answer", ...second };
     },
     async hold(path, init) {
       const url = urlAt(origin, path);
       const method = init.method ?? "POST";
       assert(commitOf(method, url, destination.commits) !== undefined, "only a declared commit is held");
+      const token = await tokens.lasting(TOKEN_SPARE_COMMIT_MS);
+      // The step before it has read with this session; the next one begins with a read, and hears that the person is needed.
+      if (!token.ok) throw new SiteTrouble("the session ended before the commit was held");
       const type = init.body === undefined ? {} : { "content-type": "application/json" };
       const headers = { accept: "application/json", "accept-encoding": "identity", ...type, ...init.headers };
       return {
@@ -51,7 +65,7 @@ export function httpSession(ctx: Ctx, destination: Destination, token: Secret<st
           url: url.href,
           headers: [
             ...Object.entries(headers).map(([name, value]) => [name, secret(value)] as const),
-            ["authorization", secret(`Bearer ${token.reveal()}`)],
+            ["authorization", secret(`Bearer ${token.value.reveal()}`)],
           ],
           body: secret(new TextEncoder().encode(init.body === undefined ? "" : JSON.stringify(init.body))),
         },
@@ -61,6 +75,12 @@ export function httpSession(ctx: Ctx, destination: Destination, token: Secret<st
       };
     },
   };
+}
+
+/** @throws SiteTrouble when it is not the person who is missing. */
+function stopped(reason: TokenProblem): HttpAnswer {
+  if (reason === "unavailable") throw new SiteTrouble("the site does not renew its token at the moment");
+  return { kind: "signed_out" };
 }
 
 /** @throws AssertionFailed for a path that leads to another origin: adapters name their own site's paths. */

@@ -11,7 +11,9 @@ import { assert, err, ok, type Result, type Secret } from "@countersign/wire";
 import { commitOf } from "./commits.ts";
 import { type Exchanged, exchange } from "./exchange.ts";
 import { type TokenMaterial, toMaterial } from "./material.ts";
+import type { OAuthSignIn } from "./oauth/token-endpoint.ts";
 import { type HttpInit, type HttpSession, httpSession, urlAt } from "./session.ts";
+import { fixedToken } from "./tokens.ts";
 
 export type FormValues = ReadonlyMap<string, Secret<string>>;
 
@@ -35,16 +37,19 @@ export interface SignInHttp {
 /** Sends what the person typed to the site, and to nobody else. */
 export type SubmitStep = (ctx: Ctx, http: SignInHttp, values: FormValues) => Promise<SignInStep>;
 
-/** What an API adapter's `signIn` is: the first form, and what takes its answers. */
-export interface HttpSignIn {
+/** The first form of a site that is signed in to by forms, and what takes its answers. */
+export interface FormFirst {
   readonly fields: readonly FormField[];
   readonly submit: SubmitStep;
 }
 
+/** What an API adapter's `signIn` is: a form whose answers go to the API, or the site's own OAuth server. */
+export type HttpSignIn = FormFirst | OAuthSignIn;
+
 export interface FormSignInOptions {
   readonly ctx: Ctx;
   readonly destination: Destination;
-  readonly signIn: HttpSignIn;
+  readonly signIn: FormFirst;
   identify(session: HttpSession): Promise<AccountIdentity | undefined>;
 }
 
@@ -75,7 +80,7 @@ export function formSignIn(options: FormSignInOptions): FormSignIn {
         }
         case "signed_in": {
           const { material } = step.value;
-          const identity = await attempt(() => options.identify(httpSession(ctx, destination, material.token)));
+          const identity = await attempt(() => options.identify(httpSession(ctx, destination, fixedToken(material.token))));
           if (!identity.ok || identity.value === undefined)
             return { kind: "refused", message: "The site did not say whose account this is." };
           return { kind: "done", verified: { identity: identity.value, material: toMaterial(material) } };
