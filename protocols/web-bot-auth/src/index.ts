@@ -58,6 +58,7 @@ export {
 } from "./sign/signer.ts";
 export type { Algorithm } from "./signatures/algorithm.ts";
 export { type FieldLine, type HttpRequest, type HttpResponse, httpRequestOf } from "./signatures/message.ts";
+export { acceptSignature } from "./verify/accept.ts";
 export { type ActingProblem, mayActOn } from "./verify/acting.ts";
 export {
   type InvalidReason,
