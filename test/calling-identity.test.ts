@@ -1,20 +1,28 @@
-import type { GatewayOptions } from "@countersign/gateway";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createLog, type Gateway, type GatewayOptions, startGateway } from "@countersign/gateway";
 import { GATEWAY_ORIGIN, type HttpEntry } from "@countersign/plugin";
+import { OPERATIONS } from "@countersign/profile";
 import { generateSigningKey } from "@countersign/web-bot-auth";
 import { storeNonces, WEB_BOT_AUTH } from "@countersign/web-bot-auth/plugin";
-import type { JsonObject } from "@countersign/wire";
+import { assert, type JsonObject, secret, toBase64Url } from "@countersign/wire";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PLUGIN_SWEEP_GRACE_MS } from "../packages/gateway/src/limits.ts";
 import { gatewayCtx } from "../packages/gateway/src/plugin-ctx.ts";
 import { sweepPluginValues } from "../packages/gateway/src/plugin-sweep.ts";
-import { orderRequest } from "./support/agent.ts";
+import { freshDatabase } from "../tools/postgres/test-database.ts";
+import { Agent, orderRequest } from "./support/agent.ts";
 import { callerIdentities, type Operator, openOperator, type SignedRequest, sendSigned } from "./support/caller.ts";
-import { readyWorld } from "./support/world.ts";
+import { Person } from "./support/person.ts";
+import { freePort, readyWorld } from "./support/world.ts";
 
 // Who operates the agents that call (PLG-7): recorded, then demanded, by one gateway that is started anew in between.
 
 const DOOR = "/door";
 let demand: "record" | "require" = "record";
+let places: "https" | "loopback_too" = "loopback_too";
 let ready: Awaited<ReturnType<typeof readyWorld>>;
 let operator: Operator;
 let doorToken: string;
@@ -38,7 +46,7 @@ beforeAll(async () => {
   operator = await openOperator();
   ready = await readyWorld({
     callerIdentities: callerIdentities(),
-    callers: () => ({ demand, places: "loopback_too" }),
+    callers: () => ({ demand, places }),
     http: door,
   });
   doorToken = await ready.agent.tokenFor(`${ready.world.issuer}${DOOR}`);
@@ -183,6 +191,30 @@ describe("require", () => {
   });
 });
 
+describe("where keys may be fetched", () => {
+  beforeAll(async () => {
+    demand = "record";
+    places = "https";
+    await ready.world.restart();
+  });
+
+  it("PLG-7 U51 neither from this machine nor from a destination's private address, whoever names it", async () => {
+    const { world } = ready;
+    const asked = operator.asked();
+    const shops = world.shop.control.requests().length;
+    const unknown = { outcome: "unverified", reason: "directory_unavailable" };
+    const origins = [undefined, world.shop.origin];
+    for (const origin of origins) {
+      const agent = origin === undefined ? {} : { agent: { type: "directory", origin } as const };
+      const made = await submit(await operator.sign(world.issuer, task(), agent));
+      expect(made.json["called_by"]).toEqual(unknown);
+    }
+    expect(operator.asked()).toBe(asked);
+    const arrived = world.shop.control.requests().slice(shops);
+    expect(arrived.filter(({ path }) => path.startsWith("/.well-known"))).toEqual([]);
+  });
+});
+
 describe("what is kept against replays", () => {
   const AN_HOUR_MS = 3_600_000;
   const nonces = (bounds: { max: number; maxPerIdentifier: number }) =>
@@ -214,5 +246,63 @@ describe("what is kept against replays", () => {
     ready.world.advance(2 * 60_000);
     expect(await sweepPluginValues(core)).toBe(5);
     expect(await rows()).toEqual([]);
+  });
+});
+
+describe("two gateways on one PostgreSQL database", () => {
+  it("PLG-7 N28 what one has heard is a replay at the other, also when both hear it at once", async () => {
+    const database = await freshDatabase("migrated");
+    const issuerPort = await freePort();
+    const issuer = `http://localhost:${issuerPort}`;
+    const masterKey = toBase64Url(randomBytes(32));
+    const dataDirs: string[] = [];
+    const gateways: Gateway[] = [];
+    const start = async (port: number): Promise<string> => {
+      const dataDir = mkdtempSync(join(tmpdir(), "countersign-test-"));
+      const started = await startGateway({
+        dataDir,
+        database: secret(database.url),
+        issuer,
+        listenPort: port,
+        destinations: [],
+        sites: [],
+        operations: OPERATIONS,
+        routes: () => [],
+        callerIdentities: callerIdentities(),
+        callers: { demand: "require", places: "loopback_too" },
+        log: createLog("silent"),
+        env: { COUNTERSIGN_MASTER_KEY: masterKey },
+      });
+      assert(started.ok, "the gateway starts");
+      dataDirs.push(dataDir);
+      gateways.push(started.value);
+      return dataDir;
+    };
+    try {
+      const dataDir = await start(issuerPort);
+      const otherPort = await freePort();
+      await start(otherPort);
+      const [first] = gateways;
+      assert(first !== undefined, "it has started");
+      const where = { issuer, dataDir, shop: ready.world.shop, gateway: first };
+      const agent = await Agent.join(where, await Person.signIn(where));
+      const headers = { host: new URL(issuer).host, ...bearer(agent.token) };
+      const one = (signed: SignedRequest) => sendSigned(issuer, signed, { headers });
+      const other = (signed: SignedRequest) => sendSigned(`http://localhost:${otherPort}`, signed, { headers });
+      const read = () => operator.sign(issuer, { path: "/v1/accounts" });
+
+      const heard = await read();
+      expect([(await one(heard)).status, (await other(heard)).status]).toEqual([200, 403]);
+      expect((await other(await read())).status).toBe(200);
+      for (let times = 0; times < 3; times += 1) {
+        const signed = await read();
+        const answers = await Promise.all([one(signed), other(signed)]);
+        expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+      }
+    } finally {
+      for (const gateway of gateways) await gateway.stop();
+      await database.drop();
+      for (const dir of dataDirs) rmSync(dir, { recursive: true, force: true });
+    }
   });
 });

@@ -75,7 +75,12 @@ it("PLG-7 a shop that demands it hears only who signs, and says who called", asy
 
   const seen = await (await fetch(`${shop.controlOrigin}/callers`)).json();
   expect(JSON.stringify(seen)).toContain("replayed");
-  expect(shop.callers.seen().filter(({ refused: was }) => was).map(({ caller }) => caller)).toEqual([
+  expect(
+    shop.callers
+      .seen()
+      .filter(({ refused: was }) => was)
+      .map(({ caller }) => caller),
+  ).toEqual([
     { outcome: "unsigned" },
     { outcome: "unverified", reason: "key_not_in_directory" },
     { outcome: "invalid", reason: "bad_signature" },

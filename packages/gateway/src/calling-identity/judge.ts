@@ -98,9 +98,9 @@ function note(
     ...(shown.outcome === "verified" ? { agent: shown.agent, key: shown.keyId } : {}),
     ...("reason" in shown ? { reason: shown.reason } : {}),
   };
-  if (refused) return log.warn("caller.refused", fields);
   // Polling says the same again and again.
-  const expected = shown.outcome === "verified" || shown.outcome === "unsigned";
-  if (isRead && expected) log.debug("caller.judged", fields);
+  const isOrdinary = isRead && (shown.outcome === "verified" || shown.outcome === "unsigned");
+  if (refused) log.warn("caller.refused", fields);
+  else if (isOrdinary) log.debug("caller.judged", fields);
   else log.info("caller.judged", fields);
 }
