@@ -86,6 +86,7 @@ beforeAll(async () => {
     core: ready.world.gateway.core,
     port: {} as never,
     oauth: {} as never,
+    calling: undefined,
     handOffs: {} as never,
     changes: {} as never,
     contributed: { entries: [], noteCaller: () => {} },
