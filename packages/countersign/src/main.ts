@@ -69,6 +69,11 @@ const COMMANDS: readonly Listed[] = [
     load: async () => (await import("./commands/keys.ts")).keysCommand,
   },
   {
+    name: "identity",
+    summary: "identity keys|rotate|withdraw: the keys that sign requests to destinations",
+    load: async () => (await import("./commands/identity.ts")).identityCommand,
+  },
+  {
     name: "backup",
     summary: "copy the store, also while the gateway runs",
     load: async () => (await import("./commands/backup.ts")).backupCommand,

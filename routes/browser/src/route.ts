@@ -2,11 +2,11 @@ import type { Ctx, Destination, Route } from "@countersign/plugin";
 import { assert, err, ok, type Result } from "@countersign/wire";
 import { BROWSER_IDLE_MS, SESSIONS_PER_PERSON } from "./limits.ts";
 import { openSession } from "./open.ts";
-import type { TaskContext } from "./person/person-browser.ts";
+import type { ContextOptions, TaskContext } from "./person/person-browser.ts";
 import { BrowserPool } from "./person/pool.ts";
 import { type Resolve, resolvePublic } from "./proxy/resolve.ts";
 import { liveSignIn } from "./sign-in.ts";
-import { fromMaterial, type StorageState } from "./state/material.ts";
+import { fromMaterial } from "./state/material.ts";
 import { systemTimers, type Timers } from "./timers.ts";
 
 export interface BrowserRouteOptions {
@@ -20,6 +20,8 @@ export interface BrowserRouteOptions {
   readonly maxSessionsPerPerson?: number;
   /** Which address a host may be reached at. Default: public addresses only. */
   readonly resolve?: Resolve;
+  /** Whether the destination's own requests say who is calling (`Ctx.withIdentity`). Default: none does. */
+  readonly signs?: (destination: Destination) => boolean;
   readonly launchArgs?: readonly string[];
   /** What pages see as the person's language, BCP 47. Default `en-US`. */
   readonly locale?: string;
@@ -47,6 +49,7 @@ export function createBrowserRoute(options: BrowserRouteOptions): Route {
     );
   }
   const timers = options.timers ?? systemTimers;
+  const signs = options.signs ?? (() => false);
   const pool = new BrowserPool({
     executablePath: options.executablePath,
     sandbox: options.sandbox,
@@ -66,12 +69,14 @@ export function createBrowserRoute(options: BrowserRouteOptions): Route {
         ctx.log.warn("browser.material_unreadable", { destination: destination.id });
         return err("sign_in");
       }
-      const place = await take(pool, ctx, destination, before.value);
+      const sign = signs(destination) ? ctx.withIdentity : undefined;
+      const place = await take(pool, ctx, { destination, sign, storageState: before.value });
       if (!place.ok) return err("site_unavailable");
       return ok(openSession({ destination, before: before.value, timers, ...place.value }));
     },
     async beginSignIn(ctx, destination, tries) {
-      const place = await take(pool, ctx, destination, undefined);
+      const sign = signs(destination) ? ctx.withIdentity : undefined;
+      const place = await take(pool, ctx, { destination, sign, storageState: undefined });
       if (!place.ok) return err(place.reason === "busy" ? "busy" : "site_unavailable");
       return liveSignIn({ ctx, destination, timers, tries, ...place.value });
     },
@@ -88,10 +93,10 @@ interface Place {
 async function take(
   pool: BrowserPool,
   ctx: Ctx,
-  destination: Destination,
-  storageState: StorageState | undefined,
+  wanted: Pick<ContextOptions, "destination" | "sign" | "storageState">,
 ): Promise<Result<Place, "busy" | "unavailable">> {
   assert(ctx.person, "the browser route works for a person");
+  const { destination } = wanted;
   const lease = await pool.enter(`${ctx.tenant}/${ctx.person}`, ctx.log);
   if (!lease.ok) {
     ctx.log.warn("browser.no_place", { why: lease.reason });
@@ -102,7 +107,7 @@ async function take(
   const refused = { listener: () => {} };
   const onRefusedCommit = () => refused.listener();
   try {
-    const task = await browser.newContext({ destination, storageState, log: ctx.log, onRefusedHost, onRefusedCommit });
+    const task = await browser.newContext({ ...wanted, log: ctx.log, onRefusedHost, onRefusedCommit });
     const listen = (listener: () => void) => {
       refused.listener = listener;
     };

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { ensureChromium } from "@countersign/route-browser";
+import { DIRECTORY_PATH } from "@countersign/web-bot-auth";
 import { secret } from "@countersign/wire";
 import { configuredApplication } from "../app-file/read.ts";
 import { type Command, print, readArgs, say, usageError } from "../cli.ts";
@@ -9,6 +10,7 @@ import { readDestinations } from "../setup/called-destinations.ts";
 import { composeGateway } from "../setup/compose.ts";
 import { ensureConsole } from "../setup/console-build.ts";
 import { dataDir } from "../setup/data-dir.ts";
+import { readCallers, readIdentity } from "../setup/identity-settings.ts";
 import { readNotify } from "../setup/notify-settings.ts";
 import { readOAuth } from "../setup/oauth-settings.ts";
 import { readPeople } from "../setup/people-settings.ts";
@@ -70,6 +72,13 @@ which any number of gateways may share; each has a data directory of its own.`,
       say(destinations.reason);
       return 1;
     }
+    const issuer = values.port === undefined ? settings.value.issuer : `http://localhost:${values.port}`;
+    const identity = readIdentity(settings.value.identity, { issuer, destinations: destinations.value.settings });
+    if (!identity.ok) {
+      say(identity.reason);
+      return 1;
+    }
+    const callers = readCallers(settings.value.identity, issuer);
     const sandbox = values.sandbox ?? settings.value.sandbox;
     if (sandbox !== "on" && sandbox !== "off") return usageError(startCommand, "--sandbox is on or off");
     if (values.port !== undefined && !/^\d{1,5}$/.test(values.port))
@@ -88,7 +97,7 @@ which any number of gateways may share; each has a data directory of its own.`,
     const database = process.env[DATABASE_ENV];
     const gateway = await composeGateway({
       dataDir: dir,
-      issuer: values.port === undefined ? settings.value.issuer : `http://localhost:${values.port}`,
+      issuer,
       host: settings.value.host,
       ...(settings.value.listenPort === undefined ? {} : { listenPort: settings.value.listenPort }),
       ...(database ? { database: secret(database) } : {}),
@@ -103,6 +112,8 @@ which any number of gateways may share; each has a data directory of its own.`,
       oauth: readOAuth(settings.value.oauth),
       outside: outside.value,
       ...(application.value === undefined ? {} : { application: application.value }),
+      ...(identity.value === undefined ? {} : { identity: identity.value }),
+      ...(callers === undefined ? {} : { callers }),
       taskWebhooks: settings.value.taskWebhooks,
     });
     if (!gateway.ok) {
@@ -114,6 +125,8 @@ which any number of gateways may share; each has a data directory of its own.`,
     print(`Countersign is running at ${core.issuer} (process ${process.pid}).`);
     print(`Sign in once, within 15 minutes: ${core.issuer}/link#${link.reveal()}`);
     print(`The pin that receipts are verified with: ${core.keys.pin}`);
+    if (identity.value !== undefined)
+      print(`Requests to destinations are signed; the keys are at ${core.issuer}${DIRECTORY_PATH}`);
     // A process that is killed later has still kept what it compiled.
     flushCompileCache();
     await untilStopped();

@@ -18,6 +18,7 @@ import type { Application } from "@countersign/profile";
 import { SandboxImpossible } from "@countersign/route-browser";
 import { err, type Result, type Secret } from "@countersign/wire";
 import type { OutsidePlugins } from "../plugins/load.ts";
+import type { CallersSetup, IdentitySetup } from "./identity-settings.ts";
 import { shippedKernel } from "./shipped.ts";
 import { storeProblem } from "./store-problem.ts";
 
@@ -45,6 +46,10 @@ export interface ComposeOptions {
   readonly taskWebhooks?: NonNullable<GatewayOptions["taskWebhooks"]>;
   /** What runs behind this gateway: what it publishes goes on the agent card. */
   readonly application?: Application;
+  /** How destinations are told who is calling; without it they are not. */
+  readonly identity?: IdentitySetup;
+  /** Whether agents show who operates them; without it nobody is asked. */
+  readonly callers?: CallersSetup;
   /** Plugins of others, as the host named them. */
   readonly outside?: OutsidePlugins;
   /** Where log lines go; standard error unless told otherwise. */
@@ -73,6 +78,7 @@ export async function composeGateway(options: ComposeOptions): Promise<Result<Ga
       ...(options.openid === undefined ? {} : { openid: options.openid }),
       ...(options.oauth === undefined ? {} : { oauth: options.oauth }),
       ...(options.taskWebhooks === undefined ? {} : { taskWebhooks: options.taskWebhooks }),
+      ...(options.callers === undefined ? {} : { callers: options.callers }),
       console: { directory: CONSOLE_DIST, styleHashes: CONSOLE_STYLE_HASHES },
       ...(options.practice === undefined ? {} : { practice: options.practice }),
       log: createLog(options.logLevel, options.writeLog),
@@ -106,6 +112,8 @@ function startProblem(problem: StartProblem): string {
     case "bindings":
     case "http_entries":
       return problem.problems.join("; ");
+    case "no_caller_identity":
+      return "callers are to show who operates them, and no plugin of this gateway can judge it";
     case "port_taken":
       return `port ${problem.port} is taken; choose another with --port`;
   }

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { pluginsSchema } from "../plugins/settings.ts";
 import { a2aDestination } from "./a2a-destination.ts";
 import { mcpDestination } from "./called-destinations.ts";
+import { identitySchema } from "./identity-settings.ts";
 import { notifySchema } from "./notify-settings.ts";
 import { oauthSchema } from "./oauth-settings.ts";
 import { peopleSchema } from "./people-settings.ts";
@@ -47,6 +48,8 @@ export const settingsSchema = z.strictObject({
   notify: notifySchema.default({}),
   people: peopleSchema.default({}),
   oauth: oauthSchema.default({}),
+  /** Whether destinations are told who is calling. */
+  identity: identitySchema.prefault({}),
   /** The application file whose card extensions this gateway publishes; seen from the folder of this file. */
   application: z.string().min(1).max(4_096).exactOptional(),
   /** Plugins of others, each by name. */

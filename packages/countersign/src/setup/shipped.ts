@@ -1,4 +1,5 @@
 import { evershop } from "@countersign/adapter-evershop";
+import { practiceBank } from "@countersign/adapter-practice-bank";
 import { practiceShop } from "@countersign/adapter-practice-shop";
 import { pinHost } from "@countersign/gateway";
 import {
@@ -7,6 +8,7 @@ import {
   cataloguePoint,
   definePlugin,
   gatewayPlugin,
+  identityPoint,
   type Kernel,
   operationPoint,
   type Plugin,
@@ -18,11 +20,11 @@ import { createBrowserRoute } from "@countersign/route-browser";
 import { createHttpRoute } from "@countersign/route-http";
 import { err, ok, type Result } from "@countersign/wire";
 import type { OutsidePlugins } from "../plugins/load.ts";
-import { agentProtocols } from "./agent-protocols.ts";
+import { agentProtocols, type IdentityOptions, trustedWithIdentity } from "./agent-protocols.ts";
 
 const ORDER = 200;
 
-export interface ShippedOptions {
+export interface ShippedOptions extends IdentityOptions {
   readonly chromium: string;
   readonly sandbox: "on" | "off";
   /** Sites of destinations whose operations the operator bound. */
@@ -51,8 +53,14 @@ function shippedPlugins(options: ShippedOptions, profileRoot: string): readonly 
     contribute: (put) => put(routePoint, { id: "http", key: "http", order: ORDER, value: () => createHttpRoute() }),
   });
   const browser = definePlugin({
-    manifest: { id: "route.browser", version: "1", title: "A signed-in browser", opens: [], uses: [routePoint] },
-    contribute: (put) =>
+    manifest: {
+      id: "route.browser",
+      version: "1",
+      title: "A signed-in browser",
+      opens: [],
+      uses: [routePoint, identityPoint],
+    },
+    contribute: (put, scope) =>
       put(routePoint, {
         id: "browser",
         key: "browser",
@@ -62,6 +70,8 @@ function shippedPlugins(options: ShippedOptions, profileRoot: string): readonly 
             executablePath: options.chromium,
             sandbox: options.sandbox,
             profileRoot,
+            signs: ({ id }) =>
+              scope.get(identityPoint).size > 0 && options.identity?.notInBrowser.includes(id) !== true,
             resolve: async (host, port) => {
               const pinned = await pinHost(guard, host, port);
               if (pinned.ok) return pinned;
@@ -76,9 +86,10 @@ function shippedPlugins(options: ShippedOptions, profileRoot: string): readonly 
     http,
     browser,
     sitePlugin(practiceShop),
+    sitePlugin(practiceBank),
     sitePlugin(evershop),
     ...(options.sites ?? []).map(sitePlugin),
-    agentProtocols(options.application),
+    agentProtocols(options.application, options),
   ];
 }
 
@@ -89,7 +100,7 @@ export function shippedKernel(
   outside: OutsidePlugins = { plugins: [], trusted: [] },
 ): Result<Kernel, string> {
   const built = buildProtocols([...shippedPlugins(options, profileRoot), ...outside.plugins], {
-    trusted: outside.trusted,
+    trusted: [...trustedWithIdentity(options), ...outside.trusted],
   });
   return built.ok ? ok(built.kernel) : err(built.problems.map((p) => p.message).join("; "));
 }

@@ -7,6 +7,7 @@ import { removeContact, setContact } from "../notify/contact.ts";
 import { requestAgent, takeCredential } from "../people/agents.ts";
 import { addHolder, findPerson, newSignInLink } from "../people/people.ts";
 import { ADMIN_SOCKET, type AdminCommand, adminCommand } from "./commands.ts";
+import { type IdentityProblem, identityCommand } from "./identity.ts";
 import { rotateEvidenceKeys } from "./keys.ts";
 import { demandPolicy, listPolicies } from "./policies.ts";
 
@@ -22,7 +23,8 @@ export type AdminProblem =
   | "no_such_person"
   | "no_such_operation"
   | "bad_address"
-  | "outside_issuer";
+  | "outside_issuer"
+  | IdentityProblem;
 
 /**
  * The operator's door: a Unix socket in the 0700 data directory, itself 0600. What comes through it is whoever owns
@@ -120,6 +122,10 @@ async function run(core: Core, owner: Owner, command: AdminCommand): Promise<Res
     }
     case "keys_rotate":
       return rotateEvidenceKeys(core, command);
+    case "identity_keys":
+    case "identity_rotate":
+    case "identity_withdraw":
+      return identityCommand(core, command);
     case "agent_credential": {
       const token = await takeCredential(core, command.client_id);
       return token.ok

@@ -41,5 +41,9 @@ export const adminCommand = z.discriminatedUnion("command", [
     role: z.enum(["approval", "receipt", "log"]).optional(),
     suspect_from: z.string().max(40).optional(),
   }),
+  /** The keys that sign requests to destinations. */
+  z.strictObject({ command: z.literal("identity_keys") }),
+  z.strictObject({ command: z.literal("identity_rotate"), signer: z.string().max(100).optional() }),
+  z.strictObject({ command: z.literal("identity_withdraw"), key_id: z.string().min(1).max(200) }),
 ]);
 export type AdminCommand = z.infer<typeof adminCommand>;

@@ -7,6 +7,7 @@ import {
   type Scope,
 } from "@countersign/plugin";
 import { httpRequestOf, type NonceStore } from "@countersign/web-bot-auth";
+import { operatorKeys, type VaultKeys } from "@countersign/web-bot-auth/plugin";
 import { assert } from "@countersign/wire";
 import { signBrowsing } from "../message/sign.ts";
 import { createTapVerifier, type TapVerifier } from "../message/verify.ts";
@@ -21,6 +22,8 @@ const READS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 export interface TapSettings {
   /** Merchants that are told that an agent is browsing, by their origin. Nobody else gets a TAP signature. */
   readonly merchants?: readonly string[];
+  /** Keys that the gateway makes and keeps itself; without them the host puts the scheme's own at `tap.signer`. */
+  readonly keys?: VaultKeys;
 }
 
 /**
@@ -30,7 +33,7 @@ export interface TapSettings {
  * @throws AssertionFailed when a merchant is no https origin.
  */
 export function tap(settings: TapSettings = {}): Plugin {
-  const { merchants = [] } = settings;
+  const { merchants = [], keys } = settings;
   assert(
     merchants.every((one) => URL.canParse(one) && new URL(one).origin === one && one.startsWith("https:")),
     "merchants are https origins",
@@ -61,8 +64,12 @@ export function tap(settings: TapSettings = {}): Plugin {
       },
     },
     contribute(put, scope) {
+      if (keys !== undefined) put(signerPoint, { id: "vault", value: keys });
       if (merchants.length === 0) return;
-      const value = browsingSigner(new Set(merchants), scope);
+      const value = {
+        ...browsingSigner(new Set(merchants), scope),
+        ...(keys === undefined ? {} : { keys: operatorKeys(keys, () => scope.get(signerPoint) === keys) }),
+      };
       put(identityPoint, { id: "browsing", key: TAP, order: SIGNATURE_ORDER, value });
     },
   });

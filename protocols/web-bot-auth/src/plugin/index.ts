@@ -1,4 +1,7 @@
+export { callerIdentity, findingOf } from "./caller.ts";
+export { operatorKeys } from "./operator-keys.ts";
 export {
+  isAgentOrigin,
   verifierIn,
   WEB_BOT_AUTH,
   type WebBotAuth,
@@ -15,4 +18,5 @@ export {
   type SignerKeys,
   signerPoint,
 } from "./points.ts";
-export type { RotateProblem, VaultKeys } from "./vault-keys.ts";
+export { type StoreNonceOptions, storeNonces } from "./store-nonces.ts";
+export { type RingEntry, type RotateProblem, type VaultKeys, vaultKeys } from "./vault-keys.ts";

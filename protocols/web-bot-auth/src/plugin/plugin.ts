@@ -1,4 +1,5 @@
 import {
+  callerPoint,
   definePlugin,
   GATEWAY_ORIGIN,
   type HttpEntry,
@@ -10,7 +11,7 @@ import {
   type PluginCtx,
   type Scope,
 } from "@countersign/plugin";
-import { assert } from "@countersign/wire";
+import { assert, isLoopbackHost } from "@countersign/wire";
 import { cimdDiscovery, type Discovery, directoryDiscovery, jwksUriDiscovery } from "../agent/discovery.ts";
 import { agentUrl } from "../agent/url.ts";
 import { directoryKeys } from "../directory/directory-keys.ts";
@@ -19,6 +20,8 @@ import { DIRECTORY_PATH, DRAFT_VERSION, type DraftProfile, type PlainHttp } from
 import { signRequest } from "../sign/signer.ts";
 import { parseSignatures } from "../signatures/fields.ts";
 import { createVerifier, type Verifier, type VerifierOptions } from "../verify/verifier.ts";
+import { callerIdentity } from "./caller.ts";
+import { operatorKeys } from "./operator-keys.ts";
 import {
   cimdExtensionPoint,
   directoryExtensionPoint,
@@ -44,6 +47,8 @@ export interface WebBotAuthSettings {
   readonly plainHttp?: PlainHttp;
   /** Destinations that are not told who calls, by their origin. */
   readonly unsigned?: readonly string[];
+  /** The gateway asks this plugin who calls it; `plainHttp` is for gateways, and agents, of this machine. */
+  readonly callers?: { readonly plainHttp: PlainHttp };
   /** Discovery types that are not supported. */
   readonly off?: readonly ("directory" | "jwks_uri" | "cimd")[];
   /** Tags of other signatures whose nonce ours shares, for protocols that want one nonce in a message. */
@@ -62,11 +67,16 @@ const EXTENSIONS = [
   [cimdExtensionPoint, cimdDiscovery],
 ] as const;
 
+/** Whether a directory may stand at this origin: https at its own port, under a name. */
+export function isAgentOrigin(origin: string, plainHttp: PlainHttp = "refused"): boolean {
+  const read = agentUrl(origin, plainHttp);
+  return read.ok && read.url.origin === origin;
+}
+
 /** @throws AssertionFailed when `agent` is no origin that a directory may stand at. */
 export function webBotAuth(settings: WebBotAuthSettings = {}): WebBotAuth {
-  const { agent, off = [], plainHttp = "refused" } = settings;
-  const read = agent === undefined ? undefined : agentUrl(agent, plainHttp);
-  assert(read === undefined || (read.ok && read.url.origin === agent), "the agent is an https origin");
+  const { agent, callers, off = [], plainHttp = "refused" } = settings;
+  assert(agent === undefined || isAgentOrigin(agent, plainHttp), "the agent is an https origin");
   const keys = vaultKeys();
   const plugin = definePlugin({
     manifest: {
@@ -74,7 +84,7 @@ export function webBotAuth(settings: WebBotAuthSettings = {}): WebBotAuth {
       version: "1",
       title: "Web Bot Auth",
       opens: [signerPoint, nonceStorePoint, ...EXTENSIONS.map(([point]) => point)],
-      uses: [identityPoint, httpPoint],
+      uses: [identityPoint, httpPoint, callerPoint],
       describes: {
         id: "web_bot_auth",
         name: "Web Bot Auth",
@@ -96,12 +106,22 @@ export function webBotAuth(settings: WebBotAuthSettings = {}): WebBotAuth {
       put(nonceStorePoint, { id: "store", value: storeNonces });
       for (const [point, discovery] of EXTENSIONS)
         if (!off.some((type) => type === discovery.type)) put(point, { id: discovery.type, value: discovery });
+      if (callers !== undefined)
+        put(callerPoint, {
+          id: "signature",
+          key: WEB_BOT_AUTH,
+          order: SIGNATURE_ORDER,
+          value: callerIdentity((ctx) => verifierIn(scope, ctx, callers)),
+        });
       if (agent === undefined) return;
       put(identityPoint, {
         id: "signature",
         key: WEB_BOT_AUTH,
         order: SIGNATURE_ORDER,
-        value: identitySigner({ ...settings, agent }, scope),
+        value: {
+          ...identitySigner({ ...settings, agent }, scope),
+          keys: operatorKeys(keys, () => scope.get(signerPoint) === keys),
+        },
       });
       const entry = directoryEntry(scope);
       const place = httpPlace(entry);
@@ -131,10 +151,13 @@ export function verifierIn(scope: Scope, ctx: PluginCtx, options: VerifierOption
 
 function identitySigner(settings: WebBotAuthSettings & { readonly agent: string }, scope: Scope): IdentitySigner {
   const { agent, profiles, plainHttp = "refused", unsigned = [], nonceBeside = [] } = settings;
+  // Keys that are published on this machine alone say nothing to anybody who is not on it.
+  const here = isLoopbackHost(new URL(agent).hostname);
   return {
     async sign(ctx, request) {
       const signer = scope.get(signerPoint);
-      if (signer === undefined || unsigned.includes(new URL(request.url).origin)) return request;
+      const { origin, hostname } = new URL(request.url);
+      if (signer === undefined || unsigned.includes(origin) || (here && !isLoopbackHost(hostname))) return request;
       const nonce = nonceOf(request.headers, nonceBeside);
       const signed = await signRequest(request, {
         key: await signer.current(ctx),

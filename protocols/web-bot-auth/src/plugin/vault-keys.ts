@@ -5,7 +5,9 @@ import { generateSigningKey, importSigningKey, type SigningKey } from "../keys/s
 import type { SignerKeys } from "./points.ts";
 
 // The gateway's keys: which there are stands in the plugin's store, under one name, and changes only over what was read;
-// their private halves stand in the vault, and leave it for the moment in which a key is made of one.
+// their private halves stand in the vault, and leave it for the moment in which a key is made of one. Which key signs is
+// looked up once a second at most, for a page asks for dozens of things at once: a key that another gateway on the same
+// store withdrew signs here no longer than that.
 
 interface VaultKey extends RingKey {
   readonly ref: VaultRef;
@@ -13,22 +15,52 @@ interface VaultKey extends RingKey {
 
 const RING = "keys";
 const TRIES_MAX = 5;
+const RING_FRESH_MS = 1_000;
 
 export type RotateProblem =
   /** A key that was made before does not sign yet: first its time has to come. */
-  "under_way";
+  | "under_way"
+  /** The keys were changed by somebody else at the same time: nothing was done. */
+  | "changed_meanwhile";
+
+/** A key with its place in the rotation. */
+export interface RingEntry extends RingKey {
+  readonly publicJwk: SigningKey["publicJwk"];
+}
 
 /** {@link SignerKeys} with what a command does to them. */
 export interface VaultKeys extends SignerKeys {
+  /** Every key that is listed, with its times, in the order in which they were made. */
+  ring(ctx: PluginCtx): Promise<readonly RingEntry[]>;
   /** Lists a new key, which takes over once every verifier can know it. Answers its id. */
   rotate(ctx: PluginCtx): Promise<Result<{ readonly keyId: string; readonly signsFromMs: number }, RotateProblem>>;
   /** Takes a key away at once, with its private half; another signs in its place. */
-  withdraw(ctx: PluginCtx, keyId: string): Promise<Result<{ readonly keyId: string }, "unknown_key">>;
+  withdraw(
+    ctx: PluginCtx,
+    keyId: string,
+  ): Promise<Result<{ readonly keyId: string }, "unknown_key" | "changed_meanwhile">>;
 }
 
 export function vaultKeys(): VaultKeys {
   // Keys made of their private halves, by id, so that the vault is opened once and not for each request.
   const ready = new Map<string, SigningKey>();
+  let seen: { readonly ring: Promise<readonly VaultKey[]>; readonly atMs: number } | undefined;
+  const lately = (ctx: PluginCtx): Promise<readonly VaultKey[]> => {
+    const nowMs = ctx.now();
+    if (seen === undefined || nowMs < seen.atMs || nowMs - seen.atMs >= RING_FRESH_MS) {
+      const looking = { ring: readRing(ctx).then(({ ring }) => ring), atMs: nowMs };
+      seen = looking;
+      // What could not be read is read again.
+      looking.ring.catch(() => {
+        if (seen === looking) seen = undefined;
+      });
+    }
+    return seen.ring;
+  };
+  const listedKeys = async (ctx: PluginCtx): Promise<readonly VaultKey[]> => {
+    const { ring } = await readRing(ctx);
+    return listed(ring, ctx.now());
+  };
   const keyOf = async (ctx: PluginCtx, { keyId, ref }: VaultKey): Promise<SigningKey> => {
     const known = ready.get(keyId);
     if (known !== undefined) return known;
@@ -39,14 +71,20 @@ export function vaultKeys(): VaultKeys {
   };
   return {
     async current(ctx) {
-      const { ring } = await readRing(ctx);
-      const key = signing(ring, ctx.now());
+      const key = signing(await lately(ctx), ctx.now());
       assert(key !== undefined, "some key of the ring signs");
       return keyOf(ctx, key);
     },
     async listed(ctx) {
-      const { ring } = await readRing(ctx);
-      return Promise.all(listed(ring, ctx.now()).map((key) => keyOf(ctx, key)));
+      return Promise.all((await listedKeys(ctx)).map((key) => keyOf(ctx, key)));
+    },
+    async ring(ctx) {
+      return Promise.all(
+        (await listedKeys(ctx)).map(async (key) => {
+          const { ref: _, ...times } = key;
+          return { ...times, publicJwk: (await keyOf(ctx, key)).publicJwk };
+        }),
+      );
     },
     async rotate(ctx) {
       const nowMs = ctx.now();
@@ -54,7 +92,9 @@ export function vaultKeys(): VaultKeys {
       if (listed(ring, nowMs).some((key) => key.signsFromMs > nowMs)) return err("under_way");
       const made = await makeKey(ctx);
       const next = rotated(ring, made.keyId, { nowMs }).map((key) => withRef(key, made));
-      await change(ctx, ring, next, version);
+      const changed = await change(ctx, ring, next, version);
+      seen = undefined;
+      if (!changed) return err("changed_meanwhile");
       const key = next.find(({ keyId }) => keyId === made.keyId);
       assert(key !== undefined, "the new key is in the ring");
       return ok({ keyId: key.keyId, signsFromMs: key.signsFromMs });
@@ -65,12 +105,10 @@ export function vaultKeys(): VaultKeys {
       if (going === undefined) return err("unknown_key");
       const made = await makeKey(ctx);
       const replacement = { keyId: made.keyId, nowMs: ctx.now() };
-      await change(
-        ctx,
-        ring,
-        withdrawn(ring, keyId, replacement).map((key) => withRef(key, made)),
-        version,
-      );
+      const next = withdrawn(ring, keyId, replacement).map((key) => withRef(key, made));
+      const changed = await change(ctx, ring, next, version);
+      seen = undefined;
+      if (!changed) return err("changed_meanwhile");
       ready.delete(keyId);
       return ok({ keyId: made.keyId });
     },
@@ -89,17 +127,17 @@ async function readRing(ctx: PluginCtx): Promise<{ readonly ring: readonly Vault
   throw new Error("the ring of keys could not be read");
 }
 
-/** Writes the ring over what was read, and takes from the vault whatever is in no ring any more. */
+/** Writes the ring over what was read, if that still stands; takes from the vault whatever is in no ring any more. */
 async function change(
   ctx: PluginCtx,
   before: readonly VaultKey[],
   after: readonly VaultKey[],
   version: number,
-): Promise<void> {
+): Promise<boolean> {
   const written = await ctx.store.put(RING, ringJson(after), version);
   const [gone, kept] = written.ok ? [before, after] : [after, before];
   for (const { ref } of gone) if (!kept.some((key) => key.ref === ref)) await ctx.vault.remove(ref);
-  if (!written.ok) throw new Error("the keys were changed by somebody else at the same time; try again");
+  return written.ok;
 }
 
 async function makeKey(ctx: PluginCtx): Promise<{ readonly keyId: string; readonly ref: VaultRef }> {

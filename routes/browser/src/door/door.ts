@@ -3,6 +3,7 @@ import { assert, secret } from "@countersign/wire";
 import type { CDPSession } from "playwright-core";
 import { type Commits, commitOf, samePattern } from "./commits.ts";
 import { answerHeaders, heldHeaders } from "./headers.ts";
+import { type HeaderLine, mayBeSigned, type Sign, type Standing, signedHeaders } from "./signing.ts";
 
 /** Where a request comes from, as far as the browser tells. */
 export interface Origin {
@@ -64,6 +65,7 @@ export class Door {
   readonly #arms = new Map<string, Arm>();
   readonly #held = new Map<string, Set<Exchange>>();
   readonly #watches = new Map<string, Watch>();
+  readonly #signs = new Map<string, { readonly origin: string; readonly sign: Sign }>();
   #enabling: Promise<void> = Promise.resolve();
 
   constructor(options: DoorOptions) {
@@ -89,6 +91,11 @@ export class Door {
   /** Has every request of the context that carries data to a guarded origin looked at before it leaves. */
   watch(contextId: string, watch: Watch): void {
     this.#watches.set(contextId, watch);
+  }
+
+  /** Has what this browser asks of a guarded origin say who is calling, until the context leaves. */
+  sign(contextId: string, origin: string, sign: Sign): void {
+    this.#signs.set(contextId, { origin, sign });
   }
 
   /** Lets the next request that is `pattern` be held for this context. One at a time in a context. */
@@ -120,6 +127,7 @@ export class Door {
   async leave(contextId: string): Promise<void> {
     this.#arms.delete(contextId);
     this.#watches.delete(contextId);
+    this.#signs.delete(contextId);
     await Promise.all(this.#open(contextId).map((each) => each.abandon()));
     this.#held.delete(contextId);
   }
@@ -137,7 +145,7 @@ export class Door {
     const { requestId, request } = event;
     const pattern = commitOf(request.method, request.url, this.#guarded.values());
     if (!pattern) {
-      if (await this.#mayLeave(event)) await cdp.send("Fetch.continueRequest", { requestId });
+      if (await this.#mayLeave(event)) await this.#letGo(event);
       else await this.#refuse(event);
       return;
     }
@@ -152,12 +160,60 @@ export class Door {
     const held = new Exchange(
       cdp,
       requestId,
-      heldRequest(event, from, this.#options.acceptLanguage),
+      {
+        ...heldRequest(event, from, this.#options.acceptLanguage),
+        // The gateway signs what it sends itself, where the destination is told at all.
+        ...(this.#signsFor(request.url) === undefined ? { unsigned: true as const } : {}),
+      },
       this.#options.onLost,
     );
     const kept = this.#held.get(from.contextId) ?? new Set();
     this.#held.set(from.contextId, kept.add(held));
     arm.arrived(held);
+  }
+
+  #signsFor(url: string): { readonly origin: string; readonly sign: Sign } | undefined {
+    const { origin } = new URL(url);
+    return [...this.#signs.values()].find((one) => one.origin === origin);
+  }
+
+  /**
+   * Lets a request go, with what says who is calling where that is said. Headers that are added here are not carried to
+   * where a redirect leads (measured): each hop comes by again and is judged anew.
+   */
+  async #letGo(event: Paused): Promise<void> {
+    const { cdp } = this.#options;
+    const { requestId } = event;
+    const headers = await this.#signed(event).catch(() => undefined);
+    if (headers !== undefined) {
+      const sent = cdp.send("Fetch.continueRequest", { requestId, headers: [...headers] });
+      // What the browser does not take of it must not leave the page waiting.
+      const taken = await sent.then(
+        () => true,
+        () => false,
+      );
+      if (taken) return;
+    }
+    await cdp.send("Fetch.continueRequest", { requestId });
+  }
+
+  async #signed(event: Paused): Promise<readonly HeaderLine[] | undefined> {
+    const { frameId, request, resourceType } = event;
+    const signs = this.#signsFor(request.url);
+    if (signs === undefined) return undefined;
+    const standing: Standing = {
+      url: request.url,
+      method: request.method,
+      resourceType,
+      headers: request.headers,
+      body: wholeBodyOf(request),
+      isTopLevel: async () => {
+        const { targetInfo } = await this.#options.cdp.send("Target.getTargetInfo", { targetId: frameId });
+        return targetInfo.type === "page";
+      },
+      askedBy: async () => (await this.#options.locate(frameId).catch(() => undefined))?.pageOrigin,
+    };
+    return (await mayBeSigned(standing, signs.origin)) ? signedHeaders(standing, signs.sign) : undefined;
   }
 
   /**
@@ -203,6 +259,14 @@ function heldRequest(event: Paused, from: Origin, acceptLanguage: string): HeldR
 
 function bodyOf(request: Paused["request"]): Buffer {
   return Buffer.concat((request.postDataEntries ?? []).map((part) => Buffer.from(part.bytes ?? "", "base64")));
+}
+
+/** Undefined where it is not handed over whole: a stream, or something too long. */
+function wholeBodyOf(request: Paused["request"]): Uint8Array | undefined {
+  const parts = request.postDataEntries ?? [];
+  if (request.hasPostData === true && (parts.length === 0 || parts.some(({ bytes }) => bytes === undefined)))
+    return undefined;
+  return bodyOf(request);
 }
 
 class Exchange implements HeldExchange {

@@ -2,6 +2,7 @@ import { type Destination, type Log, SiteTrouble } from "@countersign/plugin";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { type Launched, type LaunchOptions, launchChromium } from "../chromium/launch.ts";
 import { Door } from "../door/door.ts";
+import type { Sign } from "../door/signing.ts";
 import { ACTION_MS, CLOSE_MS, NAVIGATION_MS, VIEWPORT } from "../limits.ts";
 import { allowList } from "../proxy/allow.ts";
 import { startProxy } from "../proxy/proxy.ts";
@@ -35,6 +36,8 @@ export interface ContextOptions {
   readonly destination: Destination;
   readonly storageState: StorageState | undefined;
   readonly log: Log;
+  /** How the destination is told who is calling; without it, it is not. */
+  readonly sign: Sign | undefined;
   onRefusedHost(host: string): void;
   /** A page of this context wanted to commit outside the boundary. */
   onRefusedCommit(): void;
@@ -123,6 +126,7 @@ export class PersonBrowser {
       const contextId = await contextIdOf(context, firstPage);
       this.#contexts.set(contextId, context);
       this.#told.set(contextId, options);
+      if (options.sign !== undefined) this.door.sign(contextId, destination.origin, options.sign);
       return this.#taskContext(context, contextId, firstPage, () => proxy.close());
     } catch (error) {
       await context?.close().catch(() => {});
