@@ -99,15 +99,21 @@ it("PLG-7 a page's own requests are signed, each hop of a redirect too, and noth
     expect([headers["sec-fetch-site"] !== undefined, headers["accept-language"] !== undefined]).toEqual([true, true]);
   }
   const paths = shop.seen.map(({ method, url }) => `${method} ${url}`);
-  for (const path of ["GET /", "GET /a.js", "GET /frame", "GET /moved?x=1", "GET /arrived", "POST /note", "POST /upload"])
+  for (const path of [
+    "GET /",
+    "GET /a.js",
+    "GET /frame",
+    "GET /moved?x=1",
+    "GET /arrived",
+    "POST /note",
+    "POST /upload",
+  ])
     expect(paths).toContain(path);
   expect(shop.seen.find(({ url }) => url === "/upload")?.body.length).toBeGreaterThan(70_000);
   expect(shop.seen.filter(({ url }) => url !== "/").every(({ headers }) => headers.cookie === "sid=1")).toBe(true);
-  expect(other.seen.map(({ method, url }) => `${method} ${url}`).filter((one) => !one.endsWith("favicon.ico"))).toEqual([
-    "GET /pix",
-    "POST /simple",
-    "GET /landed",
-  ]);
+  expect(other.seen.map(({ method, url }) => `${method} ${url}`).filter((one) => !one.endsWith("favicon.ico"))).toEqual(
+    ["GET /pix", "POST /simple", "GET /landed"],
+  );
   expect(other.seen.filter(isSigned)).toEqual([]);
   // The gateway signs what it sends itself.
   expect(held.unsigned).toBeUndefined();

@@ -8,7 +8,7 @@ import { assert, type JsonObject } from "@countersign/wire";
 import { httpbis } from "http-message-signatures";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { identityCommand } from "../packages/countersign/src/commands/identity.ts";
-import { agentProtocols, trustedToSign } from "../packages/countersign/src/setup/agent-protocols.ts";
+import { agentProtocols, trustedWithIdentity } from "../packages/countersign/src/setup/agent-protocols.ts";
 import { identitySchema, readIdentity } from "../packages/countersign/src/setup/identity-settings.ts";
 import { gatewayCtx } from "../packages/gateway/src/plugin-ctx.ts";
 import { orderRequest } from "./support/agent.ts";
@@ -46,8 +46,8 @@ beforeAll(async () => {
   const issuer = `http://localhost:${await freePort()}`;
   const setup = readIdentity(identitySchema.parse({ sign: "on" }), { issuer, destinations: [] });
   assert(setup.ok && setup.value !== undefined, "signing is on");
-  const built = buildProtocols([gatewayPlugin, agentProtocols(undefined, setup.value)], {
-    trusted: trustedToSign(setup.value),
+  const built = buildProtocols([gatewayPlugin, agentProtocols(undefined, { identity: setup.value })], {
+    trusted: trustedWithIdentity({ identity: setup.value }),
   });
   assert(built.ok, "the set builds");
   const seams = fromKernel(built.kernel);
@@ -57,7 +57,10 @@ beforeAll(async () => {
 });
 afterAll(() => ready?.world.close());
 
-async function directory(): Promise<{ readonly reply: Awaited<ReturnType<typeof send>>; readonly keys: Map<string, object> }> {
+async function directory(): Promise<{
+  readonly reply: Awaited<ReturnType<typeof send>>;
+  readonly keys: Map<string, object>;
+}> {
   const reply = await send(ready.world.issuer, "GET", DIRECTORY_PATH);
   const keys = reply.json["keys"] as readonly JsonObject[];
   return { reply, keys: new Map(keys.map((key) => [String(key["kid"]), key])) };
@@ -132,7 +135,9 @@ it("PLG-7 STA-2 a signer that fails neither stops what is sent once nor has it s
   const { keys } = await directory();
   for (const request of left) expect(await foreignVerifies(request, keys)).toBe(true);
   expect(ready.world.shop.control.counters()).toMatchObject({ submits: before.submits + 1, orders: before.orders + 1 });
-  expect(ready.world.logLines.some((line) => line.includes("identity.unsigned") && line.includes("zz.broken"))).toBe(true);
+  expect(ready.world.logLines.some((line) => line.includes("identity.unsigned") && line.includes("zz.broken"))).toBe(
+    true,
+  );
 });
 
 it("PLG-7 keys are listed, rotated and withdrawn by command", async () => {
@@ -141,10 +146,15 @@ it("PLG-7 keys are listed, rotated and withdrawn by command", async () => {
   expect(await command("rotate")).toMatch(/is published and signs from/);
   expect(await command("rotate")).toMatch(/does not sign yet; wait/);
   const second = [...(await directory()).keys.keys()].find((id) => id !== first);
-  expect(await command("keys")).toMatch(new RegExp(`${first} {2}signs until the next one.*\n {2}${second} {2}signs from `));
+  expect(await command("keys")).toMatch(
+    new RegExp(`${first} {2}signs until the next one.*\n {2}${second} {2}signs from `),
+  );
   const read = async () => {
     left.length = 0;
-    const task = await ready.agent.post("/v1/tasks", orderRequest(ready, { operation: "retail.orders.list", parameters: {} }));
+    const task = await ready.agent.post(
+      "/v1/tasks",
+      orderRequest(ready, { operation: "retail.orders.list", parameters: {} }),
+    );
     await ready.agent.reaches(String(task.json["task_id"]), "succeeded");
     return keyIdOf(left[0]);
   };

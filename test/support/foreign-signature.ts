@@ -33,5 +33,8 @@ export async function foreignVerifies(request: Signed, keys: ReadonlyMap<string,
   );
   if (signed !== true || request.body === undefined || request.body.length === 0) return signed === true;
   const digest = createHash("sha256").update(request.body).digest("base64");
-  return headers["content-digest"] === `sha-256=:${digest}:` && headers["signature-input"]?.includes('"content-digest"') === true;
+  return (
+    headers["content-digest"] === `sha-256=:${digest}:` &&
+    headers["signature-input"]?.includes('"content-digest"') === true
+  );
 }

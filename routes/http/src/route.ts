@@ -61,7 +61,11 @@ function oauthTokens(
   const read = fromOAuthMaterial(material);
   if (!read.ok) return read;
   // Without a place to keep what a renewal brings, nothing is renewed: it would be lost.
-  return ok(kept === undefined ? fixedToken(read.value.token) : renewedTokens(read.value, { ctx, destination, oauth, kept, running }));
+  return ok(
+    kept === undefined
+      ? fixedToken(read.value.token)
+      : renewedTokens(read.value, { ctx, destination, oauth, kept, running }),
+  );
 }
 
 function opened(ctx: Ctx, destination: Destination, tokens: SessionTokens): OpenSession {

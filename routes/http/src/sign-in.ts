@@ -80,7 +80,9 @@ export function formSignIn(options: FormSignInOptions): FormSignIn {
         }
         case "signed_in": {
           const { material } = step.value;
-          const identity = await attempt(() => options.identify(httpSession(ctx, destination, fixedToken(material.token))));
+          const identity = await attempt(() =>
+            options.identify(httpSession(ctx, destination, fixedToken(material.token))),
+          );
           if (!identity.ok || identity.value === undefined)
             return { kind: "refused", message: "The site did not say whose account this is." };
           return { kind: "done", verified: { identity: identity.value, material: toMaterial(material) } };

@@ -36,8 +36,7 @@ gateway's vault. Switch signing on in the settings: "identity": { "sign": "on" }
     const [verb, keyId, ...more] = positionals;
     const dir = dataDir(values.data);
     const signer = SIGNERS.get(values.signer ?? "web-bot-auth");
-    if (signer === undefined)
-      return usageError(identityCommand, `--signer takes ${[...SIGNERS.keys()].join(" or ")}`);
+    if (signer === undefined) return usageError(identityCommand, `--signer takes ${[...SIGNERS.keys()].join(" or ")}`);
     if (more.length > 0) return usageError(identityCommand, "too many words");
     if (verb === "keys" && keyId === undefined) return list(dir, values.json === true ? printJson : printKeys);
     if (verb === "rotate" && keyId === undefined)

@@ -30,7 +30,7 @@ function seamsWith(identity: IdentitySetup | undefined) {
 
 it("PLG-7 nothing is signed or published before the settings say so", () => {
   const settings = settingsSchema.parse({});
-  expect(settings.identity).toEqual({ sign: "off", destinations: {}, tapMerchants: [], revisions: ["ietf-00"] });
+  expect(settings.identity).toMatchObject({ sign: "off", destinations: {}, tapMerchants: [], revisions: ["ietf-00"] });
   expect(readIdentity(settings.identity, { issuer: ISSUER, destinations })).toEqual({ ok: true, value: undefined });
   expect(seamsWith(undefined)).toEqual({ signers: [], isServed: false });
 });

@@ -56,7 +56,9 @@ function keyed(core: Core): readonly { signer: string; keys: IdentityKeys; ctx: 
   const { signal } = new AbortController();
   return [...core.identities]
     .sort(([a], [b]) => (a < b ? 1 : -1))
-    .flatMap(([signer, { keys }]) => (keys === undefined ? [] : [{ signer, keys, ctx: gatewayCtx(core, signer, signal) }]));
+    .flatMap(([signer, { keys }]) =>
+      keys === undefined ? [] : [{ signer, keys, ctx: gatewayCtx(core, signer, signal) }],
+    );
 }
 
 function shown({ keyId, publicJwk, state, signsFrom, listedUntil }: IdentityKey): object {

@@ -15,7 +15,10 @@ const standing = (change: Partial<Standing> = {}): Standing => ({
 
 describe("PLG-7 which requests of a page say who is calling", () => {
   it.each<[string, Partial<Standing>]>([
-    ["the document of a page, wherever the link stood", { resourceType: "Document", isTopLevel: async () => true, headers: { Referer: "https://news.example/" } }],
+    [
+      "the document of a page, wherever the link stood",
+      { resourceType: "Document", isTopLevel: async () => true, headers: { Referer: "https://news.example/" } },
+    ],
     ["what the page itself asks for", {}],
     ["what it posts", { method: "POST", headers: { Origin: ORIGIN, Referer: `${ORIGIN}/x` } }],
     ["a frame of its own", { resourceType: "Document" }],
@@ -28,7 +31,10 @@ describe("PLG-7 which requests of a page say who is calling", () => {
     ["another origin", { url: "https://cdn.shop.example/a" }],
     ["another port", { url: `${ORIGIN}:8443/a` }],
     ["asked for by another site's page", { headers: { Referer: "https://ads.example/" } }],
-    ["posted by another site's page", { method: "POST", headers: { Origin: "https://ads.example", Referer: `${ORIGIN}/` } }],
+    [
+      "posted by another site's page",
+      { method: "POST", headers: { Origin: "https://ads.example", Referer: `${ORIGIN}/` } },
+    ],
     ["by a page that hides where it is from", { method: "POST", headers: { Origin: "null", Referer: `${ORIGIN}/` } }],
     ["in a frame that another site opens", { resourceType: "Document", headers: { Referer: "https://ads.example/" } }],
     ["by nobody that can be found", { headers: {} }],
@@ -47,7 +53,9 @@ describe("PLG-7 what the request goes on with", () => {
     });
     const seen: unknown[] = [];
     const headers = await signedHeaders(request, async (asked) => {
-      seen.push(asked.method, asked.url, asked.headers.get("cookie"), [...new Uint8Array(await asked.clone().arrayBuffer())]);
+      seen.push(asked.method, asked.url, asked.headers.get("cookie"), [
+        ...new Uint8Array(await asked.clone().arrayBuffer()),
+      ]);
       const all = new Headers(asked.headers);
       all.set("signature", "sig1=:A:");
       return new Request(asked, { headers: all });

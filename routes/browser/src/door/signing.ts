@@ -48,7 +48,10 @@ export async function signedHeaders(request: Standing, sign: Sign): Promise<read
   const added = [...signed.headers].filter(([name, value]) => before.get(name) !== value);
   if (added.length === 0) return undefined;
   const names = new Set(added.map(([name]) => name));
-  return [...own.filter(([name]) => !names.has(name.toLowerCase())), ...added].map(([name, value]) => ({ name, value }));
+  return [...own.filter(([name]) => !names.has(name.toLowerCase())), ...added].map(([name, value]) => ({
+    name,
+    value,
+  }));
 }
 
 function header({ headers }: Standing, wanted: string): string | undefined {

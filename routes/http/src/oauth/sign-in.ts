@@ -64,8 +64,7 @@ export function redirectSignIn(options: OAuthSignInOptions): RedirectSignIn {
       if (!tokens.ok) return { kind: "refused", message: AGAIN };
       const material = materialOf(tokens.value, randomBytes(16).toString("base64url"));
       const identity = await whose(options, httpSession(ctx, destination, fixedToken(material.token)));
-      if (identity === undefined)
-        return { kind: "refused", message: "The site did not say whose account this is." };
+      if (identity === undefined) return { kind: "refused", message: "The site did not say whose account this is." };
       return { kind: "done", verified: { identity, material: toOAuthMaterial(material) } };
     },
     close: async () => {},
