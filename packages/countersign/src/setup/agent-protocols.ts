@@ -14,7 +14,7 @@ export interface IdentityOptions {
 }
 
 /** The protocols that ship with Countersign, delivered together; the bundle decides nothing (PLG-3). */
-export function agentProtocols(application: Application | undefined, options: IdentityOptions): Bundle {
+export function agentProtocols(application?: Application, options: IdentityOptions = {}): Bundle {
   const published = application?.a2a?.extensions ?? [];
   return { name: "agent-protocols", plugins: [mcpPlugin, a2aPluginWith({ published }), ...identityProtocols(options)] };
 }
