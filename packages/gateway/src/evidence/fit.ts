@@ -80,6 +80,7 @@ export async function fitReceipt(payload: JsonObject): Promise<Fitted> {
     leftOut.push(...terms.leftOut.map((member) => `observed.${member}`));
     fitted = { ...fitted, observed: terms.value };
   }
+  if (isSignable(fitted)) return { value: fitted, leftOut };
   for (const [name, smaller] of REDUCTIONS) {
     for (;;) {
       const reduced = isSignable(fitted) ? undefined : smaller(fitted);
