@@ -98,9 +98,9 @@ class SqliteStoreDriver implements Driver {
     this.#raw.close();
   }
 
-  /** A database in memory has no second connection. */
+  /** A database in memory has no second connection; the one it has reads too while nobody is in a transaction. */
   #reader(): Statements | undefined {
-    if (this.#path === ":memory:") return undefined;
+    if (this.#path === ":memory:") return this.#raw.isTransaction ? undefined : this.#writer;
     if (this.#reading === undefined) {
       const raw = new DatabaseSync(this.#path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
       this.#reading = { raw, statements: createStatements(raw) };
