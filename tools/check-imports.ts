@@ -11,7 +11,7 @@ const ORDER: readonly (readonly string[])[] = [
   ["packages/plugin", "packages/client"],
   ["packages/gateway"],
   ["routes/browser", "routes/http"],
-  ["adapters/practice-shop", "adapters/evershop"],
+  ["adapters/practice-shop", "adapters/practice-bank", "adapters/evershop"],
   ["protocols/mcp", "protocols/a2a", "protocols/web-bot-auth"],
   ["protocols/tap"],
   ["packages/console"],
@@ -26,6 +26,7 @@ const TYPES_ONLY: ReadonlyMap<string, readonly string[]> = new Map([
 const MAY_NOT: ReadonlyMap<string, readonly string[]> = new Map([
   ["packages/practice", ["@countersign/gateway", "@countersign/plugin", "@countersign/profile"]],
   ["adapters/practice-shop", ["@countersign/gateway"]],
+  ["adapters/practice-bank", ["@countersign/gateway"]],
   ["adapters/evershop", ["@countersign/gateway"]],
   ["routes/browser", ["@countersign/gateway"]],
   ["routes/http", ["@countersign/gateway"]],

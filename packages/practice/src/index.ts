@@ -1,10 +1,10 @@
-export type { Callers, SeenCall, SeenCaller, SignatureDemand } from "./callers/callers.ts";
 export type { BankControl } from "./bank/control.ts";
 export type { Transfer } from "./bank/model.ts";
 export { CLIENT_ID as BANK_CLIENT_ID } from "./bank/oauth/client.ts";
 export { CUSTOMER_NUMBER } from "./bank/seed.ts";
 export type { BankSetting } from "./bank/switches.ts";
 export type { BankCounters } from "./bank/world.ts";
+export type { Callers, SeenCall, SeenCaller, SignatureDemand } from "./callers/callers.ts";
 export type { FaultScope, ShopControl } from "./control/control.ts";
 export type { Counters } from "./control/counters.ts";
 export type { CommitKind, SwitchName, SwitchSetting } from "./control/switches.ts";

@@ -40,5 +40,7 @@ export const VERIFICATION_CODES_MAX = 3;
 export const ACCESS_TOKEN_MS = 5 * MINUTE_MS;
 export const REFRESH_TOKEN_MS = 90 * 24 * 60 * MINUTE_MS;
 export const AUTHORIZATION_CODE_MS = MINUTE_MS;
+/** Tokens of the bank's that are remembered for whoever looks for leaks. */
+export const ISSUED_MAX = 1_000;
 /** How long a payment that was begun on the bank's pages can be confirmed. */
 export const DRAFT_MS = 15 * MINUTE_MS;

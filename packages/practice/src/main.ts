@@ -2,7 +2,8 @@ import { parseArgs } from "node:util";
 import { DEMANDS } from "./callers/callers.ts";
 import { startPracticeShop } from "./start.ts";
 
-const USAGE = "usage: main.ts [--port N] [--control-port N] [--currency CODE] [--seed TEXT] [--signatures off|api|everywhere]";
+const USAGE =
+  "usage: main.ts [--port N] [--control-port N] [--currency CODE] [--seed TEXT] [--signatures off|api|everywhere]";
 
 function portOf(value: string | undefined): number {
   const port = Number(value ?? "0");

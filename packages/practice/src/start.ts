@@ -1,4 +1,4 @@
-import { type BankControl, answerBankControl, createBankControl } from "./bank/control.ts";
+import { answerBankControl, type BankControl, createBankControl } from "./bank/control.ts";
 import { bankSite } from "./bank/site.ts";
 import { createBankWorld } from "./bank/world.ts";
 import { createControl, type ShopControl } from "./control/control.ts";

@@ -21,6 +21,8 @@ export interface BankControl extends SiteControl<BankSetting, BankCounters, Bank
   readonly endAccessTokens: () => void;
   /** Sends as the person would from another device: not counted, no fault strikes it. */
   readonly sendElsewhere: (wish: Omit<Wish, "ownReference" | "text"> & Partial<Wish>) => Transfer;
+  /** Every token that programs were given since the bank opened or was reset. */
+  readonly issued: () => readonly string[];
   /** Newest first. */
   readonly transfers: () => readonly Transfer[];
 }
@@ -50,6 +52,7 @@ export function createBankControl(world: BankWorld): BankControl {
       if (typeof offer === "string") throw new RangeError(`practice bank: ${offer}`);
       return send(world, offer);
     },
+    issued: () => world.state.issued,
     transfers: () => world.state.transfers.toReversed(),
   };
 }

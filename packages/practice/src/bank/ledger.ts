@@ -43,12 +43,16 @@ export function rowsOf(world: BankWorld, account: Account): readonly Row[] {
   const entries = world.state.entries.filter((entry) => entry.account === account.id);
   let balanceMinor = OPENING_MINOR[account.id] ?? 0;
   const booked: Row[] = [];
-  const byDay = entries.filter((entry) => !entry.pending).toSorted((a, b) => (a.bookedOn < b.bookedOn ? -1 : a.bookedOn > b.bookedOn ? 1 : 0));
+  const byDay = entries
+    .filter((entry) => !entry.pending)
+    .toSorted((a, b) => (a.bookedOn < b.bookedOn ? -1 : a.bookedOn > b.bookedOn ? 1 : 0));
   for (const entry of byDay) {
     balanceMinor += entry.amountMinor;
     booked.push({ ...entry, balanceMinor });
   }
-  return [...entries.filter((entry) => entry.pending), ...booked].toReversed().toSorted((a, b) => Number(b.pending) - Number(a.pending));
+  return [...entries.filter((entry) => entry.pending), ...booked]
+    .toReversed()
+    .toSorted((a, b) => Number(b.pending) - Number(a.pending));
 }
 
 export type WishProblem =
@@ -119,6 +123,14 @@ function book(world: BankWorld, transfer: Transfer): void {
     },
     ...(feeMinor === 0
       ? []
-      : [{ ...common, id: `${transfer.number}-2`, counterparty: "Quayside Bank", text: `Fee ${transfer.number}`, amountMinor: -feeMinor }]),
+      : [
+          {
+            ...common,
+            id: `${transfer.number}-2`,
+            counterparty: "Quayside Bank",
+            text: `Fee ${transfer.number}`,
+            amountMinor: -feeMinor,
+          },
+        ]),
   ];
 }

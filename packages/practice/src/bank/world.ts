@@ -50,6 +50,8 @@ export interface BankState extends SiteState {
   readonly quotes: ExpiringTable<Wish & { readonly expiresAtMs: number }>;
   /** Payments that the pages have begun, by id: what stands on the review page. */
   readonly drafts: ExpiringTable<Wish & { readonly sent?: string }>;
+  /** Every token that programs were given, oldest first: who looks for leaks must know what to look for. */
+  issued: readonly string[];
   /** Oldest first. */
   entries: readonly Entry[];
   /** Oldest first. */
@@ -73,6 +75,7 @@ function openingState(options: SiteOptions): BankState {
     refreshTokens: createExpiringTable(),
     quotes: createExpiringTable(),
     drafts: createExpiringTable(),
+    issued: [],
     entries: seedEntries(dayOf(options.now())),
     transfers: [],
     lastTransferNumber: FIRST_TRANSFER_NUMBER,

@@ -7,7 +7,20 @@ import type { SiteCounters } from "./world.ts";
 export const DONE = { done: true };
 
 export interface ControlPort<S extends { readonly switch: string }> {
-  readonly control: SiteControl<S, SiteCounters>;
+  /** All but the faults by name: those are set by their settings. */
+  readonly control: Pick<
+    SiteControl<S, SiteCounters>,
+    | "clear"
+    | "counters"
+    | "currentCode"
+    | "endSession"
+    | "plantCanary"
+    | "readBack"
+    | "requests"
+    | "reset"
+    | "set"
+    | "switches"
+  >;
   readonly problemWith: (setting: S) => string | undefined;
   /** Fills what the function control fills by default, so that both doors take the same short settings. */
   readonly withDefaults: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;

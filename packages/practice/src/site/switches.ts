@@ -39,7 +39,7 @@ interface Where {
 export interface Switches<S extends { readonly switch: string }> {
   /** Turns a switch on, replacing an earlier setting for the same target. */
   readonly set: (setting: S) => void;
-  readonly clear: (name: S["switch"]) => void;
+  readonly clear: (name: string) => void;
   readonly reset: () => void;
   /** What is on now, with the remaining `times`. */
   readonly list: () => readonly S[];

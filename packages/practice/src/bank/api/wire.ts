@@ -1,8 +1,8 @@
 import type { Exchange } from "../../http/exchange.ts";
 import { type Answer, json } from "../../http/reply.ts";
+import type { Balance, Row } from "../ledger.ts";
 import type { Account, Offer, Payee, Reward, Transfer } from "../model.ts";
 import { CURRENCY } from "../seed.ts";
-import type { Balance, Row } from "../ledger.ts";
 import type { BankWorld } from "../world.ts";
 
 /** Every error of the bank's API: its code, HTTP status and a sentence for people, as RFC 9457 problem details. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sameText } from "../../auth/credentials.ts";
 import { type Exchange, formOf } from "../../http/exchange.ts";
 import { type Answer, json, type Reply } from "../../http/reply.ts";
-import { ACCESS_TOKEN_MS, REFRESH_TOKEN_MS } from "../../limits.ts";
+import { ACCESS_TOKEN_MS, ISSUED_MAX, REFRESH_TOKEN_MS } from "../../limits.ts";
 import { randomToken } from "../../site/random.ts";
 import { tokenDigest } from "../../site/world.ts";
 import type { BankWorld, TokenFamily } from "../world.ts";
@@ -20,6 +20,7 @@ function issue(world: BankWorld, family: TokenFamily): Answer {
   world.state.accessTokens.put(access, family, world.now() + ACCESS_TOKEN_MS);
   world.state.refreshTokens.put(refresh, family, world.now() + REFRESH_TOKEN_MS);
   world.issuedTokens.add(tokenDigest(access));
+  world.state.issued = [...world.state.issued, access, refresh].slice(-ISSUED_MAX);
   return json(200, {
     access_token: access,
     token_type: "Bearer",
@@ -34,7 +35,9 @@ function redeem(world: BankWorld, form: URLSearchParams): Reply {
   const granted = world.state.codes.get(code, world.now());
   // A code is good for one try, the wrong one too.
   world.state.codes.delete(code);
-  const verifier = createHash("sha256").update(form.get("code_verifier") ?? "").digest("base64url");
+  const verifier = createHash("sha256")
+    .update(form.get("code_verifier") ?? "")
+    .digest("base64url");
   if (granted === undefined || !sameText(verifier, granted.challenge)) return refuse("invalid_grant");
   if (form.get("redirect_uri") !== granted.redirectUri) return refuse("invalid_grant");
   return issue(world, { id: randomToken(world.random), scope: granted.scope, refreshToken: "", alive: true });

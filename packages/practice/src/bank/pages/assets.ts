@@ -14,7 +14,7 @@ h1{font-size:1.6rem;line-height:1.2;margin:0 0 1rem}h2{font-size:1.15rem;margin:
 a{color:var(--blue)}:focus-visible{outline:3px solid currentColor;outline-offset:2px}
 .panel{background:var(--panel);border:1px solid var(--line);border-radius:4px;padding:1.25rem;margin:0 0 1rem}
 .narrow{max-width:27rem;margin-inline:auto}.scroll{overflow-x:auto}.note{color:var(--soft);font-size:.9rem}.big{font-size:1.5rem;margin:0}
-label{display:block;font-weight:600;margin:0 0 .9rem}
+label{display:block;font-weight:600;margin:0 0 .9rem}label[for]{margin-bottom:0}label[for]+select{margin-bottom:.9rem}
 input,select{display:block;width:100%;margin-top:.25rem;font:inherit;color:inherit;background:var(--panel);border:1px solid var(--soft);border-radius:4px;padding:.55rem .65rem;min-height:2.75rem}
 button,.act{display:inline-block;font:inherit;font-weight:600;cursor:pointer;border:1px solid var(--line);border-radius:4px;background:var(--panel);color:var(--ink);padding:.55rem 1.1rem;min-height:2.75rem;text-decoration:none}
 button.primary,.act{background:var(--blue);border-color:var(--blue);color:var(--on)}button.link{border:0;background:none;color:inherit;padding:.5rem 0;font-weight:400;text-decoration:underline}

@@ -11,7 +11,9 @@ export function printedAmount(amountMinor: number): string {
 
 /** What a person typed into the amount field: "250", "250.00" or "1,250.00"; undefined for anything else. */
 export function typedAmount(text: string): number | undefined {
-  const plain = /^(?:\d{1,3}(?:,\d{3})+|\d{1,8})(?:\.\d{2})?$/.test(text.trim()) ? text.trim().replaceAll(",", "") : undefined;
+  const plain = /^(?:\d{1,3}(?:,\d{3})+|\d{1,8})(?:\.\d{2})?$/.test(text.trim())
+    ? text.trim().replaceAll(",", "")
+    : undefined;
   if (plain === undefined) return undefined;
   const [whole = "", cents = "00"] = plain.split(".");
   return Number(`${whole}${cents}`);

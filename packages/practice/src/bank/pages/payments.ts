@@ -5,7 +5,15 @@ import { type Html, html } from "../../site/html.ts";
 import { alert, csrfField } from "../../site/parts.ts";
 import { randomToken } from "../../site/random.ts";
 import { printedDay } from "../days.ts";
-import { accountOf, OWN_REFERENCE_LENGTH_MAX, offerOf, payeeOf, send, TEXT_LENGTH_MAX, type WishProblem } from "../ledger.ts";
+import {
+  accountOf,
+  OWN_REFERENCE_LENGTH_MAX,
+  offerOf,
+  payeeOf,
+  send,
+  TEXT_LENGTH_MAX,
+  type WishProblem,
+} from "../ledger.ts";
 import type { Offer, Transfer, Wish } from "../model.ts";
 import type { BankRoute } from "../route.ts";
 import { ACCOUNTS, PAYEES } from "../seed.ts";
@@ -26,12 +34,14 @@ function formPage(world: BankWorld, exchange: Exchange, problem?: string): Answe
   const main = html`<h1>Send money</h1>
 ${problem === undefined ? undefined : alert(problem)}
 <form class="panel" method="post" action="/payments/new">${csrfField(csrfToken(world, exchange.sid))}
-<label>From<select name="from">${ACCOUNTS.filter((account) => account.kind !== "card").map(
+<label for="from">From</label>
+<select id="from" name="from">${ACCOUNTS.filter((account) => account.kind !== "card").map(
     (account) => html`<option value="${account.id}">${account.name}, ${account.number}</option>`,
-  )}</select></label>
-<label>To<select name="payee">${PAYEES.map(
+  )}</select>
+<label for="payee">To</label>
+<select id="payee" name="payee">${PAYEES.map(
     (payee) => html`<option value="${payee.id}">${payee.name}, ${payee.number}</option>`,
-  )}</select></label>
+  )}</select>
 <label>Amount in EUR<input name="amount" inputmode="decimal" autocomplete="off" required></label>
 <label>Message to the payee<input name="text" maxlength="${TEXT_LENGTH_MAX}" autocomplete="off"></label>
 <label>Your own reference<input name="own_reference" maxlength="${OWN_REFERENCE_LENGTH_MAX}" autocomplete="off"></label>

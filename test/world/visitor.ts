@@ -1,0 +1,69 @@
+/** A browser as far as a person needs one at a site's own forms: it keeps cookies, follows redirects, posts forms. */
+export class Visitor {
+  readonly #cookies = new Map<string, string>();
+
+  async get(url: string): Promise<Shown> {
+    return this.#follow(url, {});
+  }
+
+  /**
+   * Fills in the form of a page that leads to `path`, with its hidden fields, and sends it.
+   * @param then "stay" gives the answer itself where it is a redirect: it leads away from the site.
+   */
+  async submit(
+    page: string,
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    then: "follow" | "stay" = "follow",
+  ): Promise<Shown> {
+    const { text } = await this.get(page);
+    const form = new URLSearchParams();
+    for (const [, name = "", value = ""] of text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g))
+      form.set(name, unescaped(value));
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    const url = new URL(path, page).href;
+    return then === "stay"
+      ? this.#once(url, { method: "POST", body: form })
+      : this.#follow(url, { method: "POST", body: form });
+  }
+
+  async #follow(url: string, init: RequestInit): Promise<Shown> {
+    let shown = await this.#once(url, init);
+    for (let hops = 0; shown.location !== undefined && hops < 8; hops += 1)
+      shown = await this.#once(shown.location, {});
+    return shown;
+  }
+
+  async #once(url: string, init: RequestInit): Promise<Shown> {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const answer = await fetch(url, { ...init, redirect: "manual", headers: cookie === "" ? {} : { cookie } });
+    for (const line of answer.headers.getSetCookie()) {
+      const [name = "", value = ""] = (line.split(";")[0] ?? "").split("=", 2);
+      this.#cookies.set(name, value);
+    }
+    const location = answer.headers.get("location");
+    return {
+      url,
+      status: answer.status,
+      text: await answer.text(),
+      ...(location === null ? {} : { location: new URL(location, url).href }),
+    };
+  }
+}
+
+export interface Shown {
+  readonly url: string;
+  readonly status: number;
+  readonly text: string;
+  /** Where a redirect leads. */
+  readonly location?: string;
+}
+
+function unescaped(text: string): string {
+  return text
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+}
