@@ -1,5 +1,6 @@
 import { loadavg } from "node:os";
 import { measureEgress } from "./egress/measure.ts";
+import { measureIdentity } from "./identity/measure.ts";
 import { measurePostgresLives } from "./life/measure-postgres.ts";
 import { measureSqliteLives } from "./life/measure-sqlite.ts";
 import { measureMcp } from "./mcp/measure.ts";
@@ -32,6 +33,11 @@ const ENTRIES: readonly Entry[] = [
   },
   { name: "http-route", help: "an order by the HTTP route beside a bare fetch of the same", run: measureEgress },
   { name: "mcp-read", help: "a read by tools/call beside the bare library with the same tool", run: measureMcp },
+  {
+    name: "identity",
+    help: "signing and verifying a request beside bare Ed25519 and beside npm web-bot-auth",
+    run: measureIdentity,
+  },
   { name: "start", help: "cold start, and memory of the idle gateway", run: measureStart },
   {
     name: "waiting",

@@ -115,17 +115,15 @@ async function verify(request: HttpRequest, rules: Rules): Promise<TapVerificati
   if (ours.length > CANDIDATES_MAX) return whole("too_many_signatures");
   const message = { ...request, headers };
   const results: TapResult[] = [];
-  for (const one of ours) results.push(await judge(one, message, { fields: { signatureInput, signature }, rules }));
+  for (const one of ours)
+    results.push(await judge(one, message, { signature: parsed.value.signatures.get(one.label), rules }));
   return summed(results);
 }
 
 async function judge(
   { label, input, kind }: { readonly label: string; readonly input: ParsedInput; readonly kind: Kind },
   message: HttpRequest,
-  {
-    fields,
-    rules,
-  }: { readonly fields: { readonly signatureInput: string; readonly signature: string }; readonly rules: Rules },
+  { signature, rules }: { readonly signature: Uint8Array | undefined; readonly rules: Rules },
 ): Promise<TapResult> {
   const nowS = rules.nowS();
   const read = complete(label, input);
@@ -138,11 +136,9 @@ async function judge(
   const time = judgeTime(candidate, { nowS, skewS: rules.skewS, windowMaxS: WINDOW_MAX_S });
   if (!time.ok) return { outcome: "invalid", label, reason: time.reason };
   const verified = await verifyMessage(message, {
-    label,
-    components: candidate.components,
-    fields,
+    candidate,
+    signature,
     algorithms: TAP_ALGORITHMS,
-    time: { nowS, skewS: rules.skewS },
     resolve: () => keyFor(candidate, rules),
   });
   if (!verified.ok) return failed(label, verified.reason);
@@ -224,7 +220,7 @@ async function record(
   const { tag, keyId, nonce, expiresS } = candidate;
   const key = await nonceKey({ tag, identifier: keyId, nonce });
   const answer = await nonces
-    .record({ key, identifier: keyId, expiresAtMs: (expiresS + skewS) * 1000 })
+    .record({ key, identifier: keyId, expiresAtMs: (expiresS + skewS + 1) * 1000 })
     .catch(() => "full" as const);
   if (answer === "seen") return "replayed";
   return answer === "full" ? "store_unavailable" : "recorded";

@@ -57,10 +57,7 @@ export function tap(settings: TapSettings = {}): Plugin {
         state: "draft",
         points: [signerPoint.id, keySourcePoint.id],
         catalogue: { id: "tap", versions: ["unnumbered"] },
-        libraries: [
-          { name: "http-message-sig", version: "0.3.0" },
-          { name: "jose", version: "6.2.18" },
-        ],
+        libraries: [{ name: "jose", version: "6.2.18" }],
       },
     },
     contribute(put, scope) {

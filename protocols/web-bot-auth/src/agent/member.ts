@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "@countersign/wire";
 import type { DraftProfile, PlainHttp } from "../profile.ts";
-import type { Component } from "../signatures/rfc9421.ts";
+import type { Component } from "../signatures/base.ts";
 import { type AgentPlace, type Discovery, directoryDiscovery, directPlace, wellKnownPlace } from "./discovery.ts";
 import type { AgentMember, SignatureAgent } from "./header.ts";
 

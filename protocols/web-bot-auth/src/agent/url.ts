@@ -36,6 +36,6 @@ export function identifierOf(url: URL): string {
 }
 
 /** Plain HTTP to this very machine. */
-export function isLoopbackHttp(url: URL): boolean {
+export function isLoopbackHttp(url: Readonly<URL>): boolean {
   return url.protocol === "http:" && isLoopbackHost(url.hostname);
 }

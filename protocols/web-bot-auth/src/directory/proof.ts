@@ -7,7 +7,7 @@ import { type Candidate, readCandidate } from "../signatures/candidate.ts";
 import { judgeContentDigest } from "../signatures/content-digest.ts";
 import { type ParsedInput, parseSignatures } from "../signatures/fields.ts";
 import { fieldOf, type HttpResponse } from "../signatures/message.ts";
-import { type SignatureHeaders, verifyMessage } from "../signatures/rfc9421.ts";
+import { verifyMessage } from "../signatures/rfc9421.ts";
 
 export type ProofProblem =
   | "malformed"
@@ -47,9 +47,8 @@ export async function directoryPossession(
   const results: Result<Possession, ProofProblem>[] = [];
   for (const [label, input] of parsed.value.inputs) {
     if (input.parameters.get("tag") !== DIRECTORY_TAG) continue;
-    results.push(
-      await judge(label, input, { response, body, keys, nowS, skewS, fields: { signatureInput, signature } }),
-    );
+    const proof = parsed.value.signatures.get(label);
+    results.push(await judge(label, input, { response, body, keys, nowS, skewS, signature: proof }));
   }
   return results;
 }
@@ -60,7 +59,7 @@ interface Judged {
   readonly keys: ReadonlyMap<string, PublicKey>;
   readonly nowS: number;
   readonly skewS: number;
-  readonly fields: SignatureHeaders;
+  readonly signature: Uint8Array | undefined;
 }
 
 async function judge(label: string, input: ParsedInput, given: Judged): Promise<Result<Possession, ProofProblem>> {
@@ -77,11 +76,9 @@ async function judge(label: string, input: ParsedInput, given: Judged): Promise<
   const key = given.keys.get(candidate.keyId);
   if (key === undefined) return err("unknown_key");
   const verified = await verifyMessage(given.response, {
-    label,
-    components: candidate.components,
-    fields: given.fields,
+    candidate,
+    signature: given.signature,
     algorithms: ALGORITHMS,
-    time: given,
     resolve: async () => ok(key.verifier),
   });
   if (!verified.ok) return err("bad_signature");

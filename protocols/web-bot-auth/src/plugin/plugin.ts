@@ -95,10 +95,7 @@ export function webBotAuth(settings: WebBotAuthSettings = {}): WebBotAuth {
         state: "implemented",
         points: [signerPoint.id, nonceStorePoint.id, ...EXTENSIONS.map(([point]) => point.id)],
         catalogue: { id: "web-bot-auth", versions: [DRAFT_VERSION] },
-        libraries: [
-          { name: "http-message-sig", version: "0.3.0" },
-          { name: "structured-headers", version: "2.1.0" },
-        ],
+        libraries: [],
       },
     },
     contribute(put, scope) {

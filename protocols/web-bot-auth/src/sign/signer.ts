@@ -4,10 +4,13 @@ import { agentUrl, isLoopbackHttp } from "../agent/url.ts";
 import type { SigningKey } from "../keys/signing-key.ts";
 import { FIELD_MAX_CHARS, NONCE_BYTES, SIGNED_FOR_MAX_S, SIGNED_FOR_S } from "../limits.ts";
 import { DEFAULT_PROFILE, DIRECTORY_PATH, type DraftProfile, type PlainHttp, TAG } from "../profile.ts";
-import { base64, contentDigest, judgeContentDigest } from "../signatures/content-digest.ts";
+import type { BaseProblem, Component } from "../signatures/base.ts";
+import { contentDigest, judgeContentDigest } from "../signatures/content-digest.ts";
 import { parseSignatures } from "../signatures/fields.ts";
 import { type FieldLine, fieldOf, type HttpRequest } from "../signatures/message.ts";
-import { type BaseProblem, type Component, signMessage } from "../signatures/rfc9421.ts";
+import { signMessage } from "../signatures/rfc9421.ts";
+import { base64 } from "../signatures/structured.ts";
+import { readTarget, type Target } from "../signatures/target.ts";
 
 /** Where the signer's public keys are: an origin whose well-known directory lists them, a JWK Set, or a card. */
 export type SignerAgent =
@@ -124,9 +127,9 @@ async function signOnce(
 }
 
 /** Method, authority, path, query where there is one, and the content's digest where there is content. */
-function componentsOf(target: URL, headers: readonly FieldLine[], more: readonly string[]): readonly Component[] {
+function componentsOf(target: Target, headers: readonly FieldLine[], more: readonly string[]): readonly Component[] {
   const names = ["@method", "@authority", "@path"];
-  if (target.search !== "") names.push("@query");
+  if (target.url.search !== "") names.push("@query");
   if (fieldOf(headers, "content-digest") !== undefined) names.push("content-digest");
   for (const name of more.map((one) => one.toLowerCase())) if (!names.includes(name)) names.push(name);
   return names.map((name) => ({ name }));
@@ -144,12 +147,13 @@ async function digestFor(
   return ok(body.length === 0 ? undefined : await contentDigest(body));
 }
 
-function targetOf(url: string, plainHttp: PlainHttp): Result<URL, SignProblem> {
-  if (!URL.canParse(url)) return err("bad_target");
-  const target = new URL(url);
-  if (target.protocol === "https:") return ok(target);
-  if (target.protocol !== "http:") return err("bad_target");
-  return plainHttp === "loopback" && isLoopbackHttp(target) ? ok(target) : err("plain_http");
+function targetOf(url: string, plainHttp: PlainHttp): Result<Target, SignProblem> {
+  const target = readTarget(url);
+  if (target === undefined) return err("bad_target");
+  const { protocol } = target.url;
+  if (protocol === "https:") return ok(target);
+  if (protocol !== "http:") return err("bad_target");
+  return plainHttp === "loopback" && isLoopbackHttp(target.url) ? ok(target) : err("plain_http");
 }
 
 function memberValue(agent: SignerAgent, profile: DraftProfile, plainHttp: PlainHttp): Result<string, SignProblem> {

@@ -1,16 +1,17 @@
 import { err, ok, type Result } from "@countersign/wire";
-import { serializeItem } from "structured-headers";
 import { COMPONENTS_MAX, NONCE_MAX_CHARS } from "../limits.ts";
 import { isAlgorithm } from "./algorithm.ts";
-import type { ParsedComponent, ParsedInput } from "./fields.ts";
-import type { Component } from "./rfc9421.ts";
+import type { IdentifiedComponent } from "./base.ts";
+import { isBuilt, type ParsedComponent, type ParsedInput } from "./fields.ts";
+import { innerListText } from "./rfc9421.ts";
+import { itemText, parametersText } from "./structured.ts";
 
 /** One signature whose form and parameters are right; nothing about it is true yet. */
 export interface Candidate {
   readonly label: string;
-  readonly components: readonly Component[];
-  /** Serialised, as they stand in the base. */
-  readonly covered: readonly string[];
+  readonly components: readonly IdentifiedComponent[];
+  /** The whole inner list, serialised: the last line of the base. */
+  readonly parameters: string;
   readonly createdS: number;
   readonly expiresS: number;
   readonly keyId: string;
@@ -36,14 +37,13 @@ export function readCandidate(
   role: "request" | "response" = "request",
 ): Result<Candidate, CandidateProblem> {
   if (input.components.length > COMPONENTS_MAX) return err("too_large");
-  const components: Component[] = [];
+  const components: IdentifiedComponent[] = [];
   const identities = new Set<string>();
   let unsupported = false;
   for (const one of input.components) {
     const read = readComponent(one, role);
     if (!read.ok && read.reason === "bad_component") return read;
-    // Order of parameters does not make another component of it.
-    const identity = `${one.name};${[...one.parameters].map(([name, value]) => `${name}=${String(value)}`).sort()}`;
+    const identity = identityOf(one);
     if (identities.has(identity)) return err("duplicate_component");
     identities.add(identity);
     if (read.ok) components.push(read.value);
@@ -51,21 +51,27 @@ export function readCandidate(
   }
   const parameters = readParameters(input);
   if (!parameters.ok) return parameters;
-  if (unsupported) return err("unsupported");
-  const covered = input.components.map(({ name, parameters: own }) => serializeItem([name, new Map(own)]));
-  return ok({ label, components, covered, ...parameters.value });
+  if (unsupported || !isBuilt(input.parameters)) return err("unsupported");
+  return ok({ label, components, parameters: innerListText(components, input.parameters), ...parameters.value });
+}
+
+/** Order of parameters does not make another component of it. */
+function identityOf({ name, parameters }: ParsedComponent): string {
+  if (parameters.size === 0) return name;
+  return `${name}${[...parameters].map((one) => parametersText([one])).sort()}`;
 }
 
 function readComponent(
   { name, parameters }: ParsedComponent,
   role: "request" | "response",
-): Result<Component, "bad_component" | "unsupported"> {
+): Result<IdentifiedComponent, "bad_component" | "unsupported"> {
   if (name.startsWith("@")) {
     if (NOT_BUILT.has(name)) return err("unsupported");
     const known = DERIVED.has(name) || (role === "response" && name === "@status");
     if (!known) return err("bad_component");
   } else if (!FIELD_NAME.test(name)) return err("bad_component");
-  let component: Component = { name };
+  const identifier = `${itemText(name)}${parametersText(parameters)}`;
+  let component: IdentifiedComponent = { name, identifier };
   for (const [parameter, value] of parameters) {
     if (PARAMETERS_NOT_BUILT.has(parameter)) return err("unsupported");
     if (parameter === "key" && typeof value === "string" && !name.startsWith("@"))

@@ -1,6 +1,6 @@
-import { type BareItem, isInnerList } from "structured-headers";
 import { parseStrictDictionary } from "./fields.ts";
 import { nodeCrypto } from "./node-crypto.ts";
+import { type BareItem, base64, isInnerList } from "./structured.ts";
 
 const NAMES = { "sha-256": "SHA-256", "sha-512": "SHA-512" } as const;
 type DigestName = keyof typeof NAMES;
@@ -22,7 +22,7 @@ export async function judgeContentDigest(
   for (const [name, member] of parsed.value) {
     if (!isDigestName(name)) continue;
     known += 1;
-    if (isInnerList(member) || !sameBytes(member[0], await digest(name, body))) return "differs";
+    if (isInnerList(member) || !sameBytes(member.value, await digest(name, body))) return "differs";
   }
   return known === 0 ? "unsupported" : "fits";
 }
@@ -37,14 +37,6 @@ async function digest(name: DigestName, bytes: Uint8Array): Promise<Uint8Array> 
 }
 
 function sameBytes(given: BareItem, own: Uint8Array): boolean {
-  if (!(given instanceof ArrayBuffer)) return false;
-  const bytes = new Uint8Array(given);
-  return bytes.length === own.length && bytes.every((byte, at) => byte === own[at]);
-}
-
-/** Standard alphabet with padding: what structured fields carry. */
-export function base64(bytes: Uint8Array): string {
-  let text = "";
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text);
+  if (!(given instanceof Uint8Array)) return false;
+  return given.length === own.length && given.every((byte, at) => byte === own[at]);
 }

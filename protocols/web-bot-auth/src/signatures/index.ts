@@ -1,6 +1,7 @@
 export { type PublicJwk, publicJwkOf } from "../keys/public-key.ts";
 export { verifierOf } from "../keys/verifier.ts";
 export { ALGORITHMS, type Algorithm, isAlgorithm } from "./algorithm.ts";
+export { type BaseProblem, type Component, type IdentifiedComponent, signatureBase } from "./base.ts";
 export {
   type Candidate,
   type CandidateProblem,
@@ -20,10 +21,8 @@ export {
 export { type FieldLine, fieldOf, type HttpRequest, type HttpResponse, httpRequestOf } from "./message.ts";
 export { nodeCrypto } from "./node-crypto.ts";
 export {
-  type BaseProblem,
   type BaseSigner,
   type BaseVerifier,
-  type Component,
   type SignatureHeaders,
   type SignatureParameters,
   signMessage,

@@ -1,5 +1,3 @@
-import { FIELD_MAX_CHARS } from "../limits.ts";
-
 /** A field line as it came, or is about to go. */
 export type FieldLine = readonly [name: string, value: string];
 
@@ -39,17 +37,6 @@ export function fieldOf(headers: Iterable<FieldLine>, name: string): string | un
   return values.length === 0 ? undefined : values.join(", ");
 }
 
-/** True for a field that is longer than anybody may send it. */
-export function isOversized(field: string | undefined): boolean {
-  return field !== undefined && field.length > FIELD_MAX_CHARS;
-}
-
 function unfolded(value: string): string {
   return value.replace(/\r\n[\t ]+/g, " ").replace(/^[\t ]+|[\t ]+$/g, "");
-}
-
-/** The target URI of RFC 9110: no fragment. */
-export function targetUriOf(url: string): string {
-  const at = url.indexOf("#");
-  return at < 0 ? url : url.slice(0, at);
 }

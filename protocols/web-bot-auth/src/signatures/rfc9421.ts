@@ -1,26 +1,13 @@
 import { err, ok, type Result } from "@countersign/wire";
 import {
-  component,
-  createSignature,
-  isSignatureError,
-  type MessageDescriptor,
-  type RequestDescriptor,
-  type SignatureComponent,
-  type SignatureError,
-  verifySignature,
-} from "http-message-sig";
-import { COVERED_VALUE_MAX_CHARS } from "../limits.ts";
-import { type FieldLine, fieldOf, type HttpRequest, type HttpResponse, targetUriOf } from "./message.ts";
-
-// The one file that knows the library under it. What is asked of it: to build the signature base by RFC 9421 and to hand
-// over the bytes. Which components, parameters, keys and times are right is decided by the callers, before and after.
-
-/** A covered component: a lower-case name, or a name with `key` (a dictionary's member) or `req` (of the request). */
-export interface Component {
-  readonly name: string;
-  readonly key?: string;
-  readonly of?: "request";
-}
+  type BaseProblem,
+  type Component,
+  type IdentifiedComponent,
+  type SignatureMessage,
+  signatureBase,
+} from "./base.ts";
+import type { Candidate } from "./candidate.ts";
+import { type BareItem, base64, itemText, parametersText } from "./structured.ts";
 
 /** Written in the order they stand in. */
 export type SignatureParameters = Readonly<Record<string, string | number>>;
@@ -36,15 +23,16 @@ export interface BaseVerifier {
   verify(base: Uint8Array, signature: Uint8Array): boolean | Promise<boolean>;
 }
 
-export type SignatureMessage = HttpRequest | HttpResponse;
-
 export interface SignatureHeaders {
   readonly signatureInput: string;
   readonly signature: string;
 }
 
-/** `missing_component`: a covered field or member is not there. `bad_component`: it is, and cannot be signed. */
-export type BaseProblem = "missing_component" | "bad_component" | "duplicate_component" | "unsupported" | "malformed";
+const KEY = /^[a-z*][a-z0-9_.*-]*$/;
+const NAME = /^@?[!#$%&'*+.^_`|~0-9a-z-]+$/;
+/** What a String of a structured field can hold. */
+const STRING = /^[\x20-\x7e]*$/;
+const INTEGER_MAX = 999_999_999_999_999;
 
 /** Signs `components` under `label`; nothing is checked against any profile. */
 export async function signMessage(
@@ -56,83 +44,61 @@ export async function signMessage(
     readonly signer: BaseSigner;
   },
 ): Promise<Result<SignatureHeaders, BaseProblem>> {
-  const described = describe(message, fieldNames(what.components));
-  if (!described.ok) return described;
-  try {
-    return ok(
-      await createSignature(described.value, {
-        label: what.label,
-        components: what.components.map(asComponent),
-        parameters: what.parameters,
-        signer: { algorithm: what.signer.algorithm, sign: (base) => what.signer.sign(base) },
-      }),
-    );
-  } catch (error) {
-    return err(baseProblem(error));
-  }
+  const { label, signer } = what;
+  const { alg } = what.parameters;
+  // A signer that says one algorithm and uses another is refused by whoever verifies.
+  if (!KEY.test(label) || (alg !== undefined && alg !== signer.algorithm)) return err("malformed");
+  const components = identified(what.components);
+  if (!components.ok) return components;
+  const written = writtenParameters(what.parameters);
+  if (written === undefined) return err("malformed");
+  const parameters = innerListText(components.value, written);
+  const base = signatureBase(message, components.value, parameters);
+  if (!base.ok) return base;
+  const signature = await signer.sign(base.value);
+  return ok({ signatureInput: `${label}=${parameters}`, signature: `${label}=:${base64(signature)}:` });
 }
 
 /** What {@link verifyMessage} adds to the problems of a base, and what a resolver may answer instead of a verifier. */
 export type VerifyProblem<R> = BaseProblem | "algorithm_mismatch" | "bad_signature" | { readonly resolver: R };
 
 /**
- * Builds the base of the signature `label` and verifies it. `resolve` is called once, after the base stands, and is the
- * only thing that may take time; what it refuses comes back as `resolver`.
+ * Builds the base of a candidate and verifies its signature. `resolve` is called once, after the base stands, and is the
+ * only thing that may take time; what it refuses comes back as `resolver`. Time, coverage and whose key it is are the
+ * caller's to judge.
  */
 export async function verifyMessage<V extends BaseVerifier, R>(
   message: SignatureMessage,
   what: {
-    readonly label: string;
-    readonly components: readonly Component[];
-    readonly fields: SignatureHeaders;
+    readonly candidate: Candidate;
+    /** None where the label has none, and then nothing verifies. */
+    readonly signature: Uint8Array | undefined;
     /** The names that `alg` and the verifier may have, as they are written. */
     readonly algorithms: readonly string[];
-    readonly time: { readonly nowS: number; readonly skewS: number };
     readonly resolve: () => Promise<Result<V, R>>;
   },
 ): Promise<Result<V, VerifyProblem<R>>> {
-  const described = describe(message, fieldNames(what.components), [
-    ["signature-input", what.fields.signatureInput],
-    ["signature", what.fields.signature],
-  ]);
-  if (!described.ok) return described;
-  let refused: { readonly resolver: R } | undefined;
-  let resolved: V | undefined;
-  try {
-    await verifySignature(described.value, {
-      label: what.label,
-      policy: {
-        algorithms: what.algorithms,
-        requiredComponents: [],
-        requiredParameters: [],
-        // The library has a clock of its own unless it is given ours.
-        now: what.time.nowS,
-        clockSkew: what.time.skewS,
-      },
-      async resolveVerifier() {
-        const answer = await what.resolve();
-        if (!answer.ok) {
-          refused = { resolver: answer.reason };
-          throw new Refused();
-        }
-        const verifier = answer.value;
-        resolved = verifier;
-        return { algorithm: verifier.algorithm, verify: (base, signature) => verified(verifier, base, signature) };
-      },
-    });
-  } catch (error) {
-    if (refused !== undefined) return err(refused);
-    if (!isSignatureError(error)) throw error;
-    if (error.code === "VerificationFailed") return err("bad_signature");
-    if (error.code === "AlgorithmMismatch") return err("algorithm_mismatch");
-    // Ours to answer, not the library's policy: a resolver that threw is our bug, and no verdict.
-    if (error.code === "ResolverFailed") throw error.cause;
-    return err(baseProblem(error));
-  }
-  return resolved === undefined ? err("bad_signature") : ok(resolved);
+  const { candidate, signature, algorithms } = what;
+  const claimed = candidate.algorithm;
+  const base = signatureBase(message, candidate.components, candidate.parameters);
+  if (!base.ok) return base;
+  if (claimed !== undefined && !algorithms.includes(claimed)) return err("unsupported");
+  const resolved = await what.resolve();
+  if (!resolved.ok) return err({ resolver: resolved.reason });
+  const verifier = resolved.value;
+  if (!algorithms.includes(verifier.algorithm)) return err("unsupported");
+  if (claimed !== undefined && claimed !== verifier.algorithm) return err("algorithm_mismatch");
+  const holds = signature !== undefined && (await verified(verifier, base.value, signature));
+  return holds ? resolved : err("bad_signature");
 }
 
-class Refused extends Error {}
+/** The inner list of RFC 9421 section 2.3, as it is written in the base and, after its label, in the header. */
+export function innerListText(
+  components: readonly IdentifiedComponent[],
+  parameters: Iterable<readonly [string, BareItem]>,
+): string {
+  return `(${components.map(({ identifier }) => identifier).join(" ")})${parametersText(parameters)}`;
+}
 
 async function verified(verifier: BaseVerifier, base: Uint8Array, signature: Uint8Array): Promise<boolean> {
   try {
@@ -143,69 +109,23 @@ async function verified(verifier: BaseVerifier, base: Uint8Array, signature: Uin
   }
 }
 
-function asComponent({ name, key, of }: Component): SignatureComponent {
-  return component(name, { ...(of === undefined ? {} : { req: true }), ...(key === undefined ? {} : { key }) });
-}
-
-function fieldNames(components: readonly Component[]): ReadonlySet<string> {
-  return new Set(components.map(({ name }) => name).filter((name) => !name.startsWith("@")));
-}
-
-/** Only what is covered is handed over: a header that nobody signed cannot make the base fail. */
-function describe(
-  message: SignatureMessage,
-  names: ReadonlySet<string>,
-  more: readonly FieldLine[] = [],
-): Result<MessageDescriptor, "bad_component"> {
-  if ("request" in message) {
-    const fields = linesOf(message.headers, names, more);
-    const request = requestOf(message.request, names, []);
-    if (fields === undefined || request === undefined) return err("bad_component");
-    return ok({ kind: "response", status: message.status, fields, request });
+function identified(components: readonly Component[]): Result<readonly IdentifiedComponent[], BaseProblem> {
+  const all = new Map<string, IdentifiedComponent>();
+  for (const { name, key, of } of components) {
+    if (!NAME.test(name) || (key !== undefined && !STRING.test(key))) return err("bad_component");
+    const member = key === undefined ? "" : `;key=${itemText(key)}`;
+    const identifier = `"${name}"${of === "request" ? ";req" : ""}${member}`;
+    if (all.has(identifier)) return err("duplicate_component");
+    all.set(identifier, { name, identifier, ...(key === undefined ? {} : { key }), ...(of === undefined ? {} : { of }) });
   }
-  const request = requestOf(message, names, more);
-  return request === undefined ? err("bad_component") : ok(request);
+  return ok([...all.values()]);
 }
 
-function requestOf(
-  request: HttpRequest,
-  names: ReadonlySet<string>,
-  more: readonly FieldLine[],
-): RequestDescriptor | undefined {
-  const fields = linesOf(request.headers, names, more);
-  if (fields === undefined) return undefined;
-  return { kind: "request", method: request.method, targetUri: targetUriOf(request.url), fields };
-}
-
-function linesOf(
-  headers: Iterable<FieldLine>,
-  names: ReadonlySet<string>,
-  more: readonly FieldLine[],
-): readonly { readonly name: string; readonly value: string }[] | undefined {
-  const lines: { readonly name: string; readonly value: string }[] = [];
-  const list = [...headers];
-  for (const name of names) {
-    // The signature fields of the message are those that were parsed; a signature over a signature is another label's.
-    if (more.some(([own]) => own === name)) continue;
-    const value = fieldOf(list, name);
-    if (value === undefined) continue;
-    if (value.length > COVERED_VALUE_MAX_CHARS) return undefined;
-    lines.push({ name, value });
-  }
-  for (const [name, value] of more) lines.push({ name, value });
-  return lines;
-}
-
-const PROBLEMS: ReadonlyMap<SignatureError["code"], BaseProblem> = new Map([
-  ["MissingField", "missing_component"],
-  ["InvalidComponent", "bad_component"],
-  ["DuplicateComponent", "duplicate_component"],
-  ["UnsupportedFeature", "unsupported"],
-  ["MalformedField", "bad_component"],
-  ["PolicyViolation", "unsupported"],
-]);
-
-function baseProblem(error: unknown): BaseProblem {
-  if (!isSignatureError(error)) throw error;
-  return PROBLEMS.get(error.code) ?? "malformed";
+/** Undefined where one cannot be written: a name that is none, text beyond ASCII, a number that is no whole one. */
+function writtenParameters(parameters: SignatureParameters): readonly (readonly [string, string | number])[] | undefined {
+  const written = Object.entries(parameters);
+  const writable = ([name, value]: readonly [string, string | number]) =>
+    KEY.test(name) &&
+    (typeof value === "number" ? Number.isInteger(value) && Math.abs(value) <= INTEGER_MAX : STRING.test(value));
+  return written.every(writable) ? written : undefined;
 }

@@ -14,7 +14,8 @@ import { type Candidate, judgeAlgorithm, judgeTime, readCandidate } from "../sig
 import { judgeContentDigest } from "../signatures/content-digest.ts";
 import { type ParsedInput, type ParsedSignatures, parseSignatures } from "../signatures/fields.ts";
 import { fieldOf, type HttpRequest } from "../signatures/message.ts";
-import { type SignatureHeaders, verifyMessage } from "../signatures/rfc9421.ts";
+import { verifyMessage } from "../signatures/rfc9421.ts";
+import { readTarget } from "../signatures/target.ts";
 import {
   type InvalidReason,
   type NonceState,
@@ -102,7 +103,6 @@ async function verify(request: HttpRequest, rules: Rules): Promise<Verification>
   if (target !== undefined) return refusedWhole(target);
   const message: Message = {
     request: { ...request, headers },
-    fields: { signatureInput, signature },
     parsed: parsed.value,
     agentField: fieldOf(headers, "signature-agent"),
   };
@@ -113,7 +113,6 @@ async function verify(request: HttpRequest, rules: Rules): Promise<Verification>
 
 interface Message {
   readonly request: HttpRequest;
-  readonly fields: SignatureHeaders;
   readonly parsed: ParsedSignatures;
   readonly agentField: string | undefined;
 }
@@ -130,12 +129,11 @@ async function judge(label: string, input: ParsedInput, message: Message, rules:
   if (!agent.ok) return { ...invalid(agent.reason), label };
   const body = await bodyOf(message.request, candidate.value);
   if (!body.ok) return { ...body.reason, label };
+  const signature = message.parsed.signatures.get(label);
   const verified = await verifyMessage(message.request, {
-    label,
-    components: candidate.value.components,
-    fields: message.fields,
+    candidate: candidate.value,
+    signature,
     algorithms: rules.algorithms,
-    time: { nowS, skewS: rules.skewS },
     resolve: async () => {
       const found = await keyOf(candidate.value, agent.value, { nowS, rules });
       return found.ok ? ok({ ...found.value.key.verifier, found: found.value }) : found;
@@ -143,11 +141,7 @@ async function judge(label: string, input: ParsedInput, message: Message, rules:
   });
   if (!verified.ok) return { ...problemOf(verified.reason), label };
   const { found } = verified.value;
-  const use = {
-    candidate: candidate.value,
-    identifier: found.identifier,
-    signature: message.parsed.signatures.get(label),
-  };
+  const use = { candidate: candidate.value, identifier: found.identifier, signature };
   const nonceState = await recordUse(use, rules);
   if (nonceState === "replayed") return { ...invalid("replayed"), label };
   return verifiedResult({ candidate: candidate.value, agent: agent.value, found, nonceState, body: body.value });
@@ -241,7 +235,8 @@ async function recordUse(
 ): Promise<NonceState | "replayed"> {
   const { candidate, identifier, signature = new Uint8Array() } = use;
   const key = await nonceKey({ tag: candidate.tag, identifier, nonce: candidate.nonce ?? signature });
-  const expiresAtMs = (candidate.expiresS + rules.skewS) * 1000;
+  // Times are judged in whole seconds: the last in which the signature is taken has to be over.
+  const expiresAtMs = (candidate.expiresS + rules.skewS + 1) * 1000;
   const answer = await rules.nonces.record({ key, identifier, expiresAtMs }).catch(() => "full" as const);
   if (answer === "seen") return "replayed";
   if (candidate.nonce === undefined) return "absent";
@@ -264,7 +259,7 @@ function verifiedResult(parts: {
     algorithm: found.key.algorithm,
     identifier: found.identifier,
     ...(domain === undefined ? {} : { domain }),
-    covered: candidate.covered,
+    covered: candidate.components.map(({ identifier }) => identifier),
     createdS: candidate.createdS,
     expiresS: candidate.expiresS,
     nonceState,
@@ -277,11 +272,12 @@ function verifiedResult(parts: {
 const KEY_ID = /^[A-Za-z0-9_-]{43}$/;
 
 function targetProblem(url: string, plainHttp: PlainHttp): "malformed" | "plain_http" | undefined {
-  if (url.length > URL_MAX_CHARS * 4 || !URL.canParse(url)) return "malformed";
-  const { protocol } = new URL(url);
+  const target = url.length > URL_MAX_CHARS * 4 ? undefined : readTarget(url);
+  if (target === undefined) return "malformed";
+  const { protocol } = target.url;
   if (protocol === "https:") return undefined;
   if (protocol !== "http:") return "malformed";
-  return plainHttp === "loopback" && isLoopbackHttp(new URL(url)) ? undefined : "plain_http";
+  return plainHttp === "loopback" && isLoopbackHttp(target.url) ? undefined : "plain_http";
 }
 
 type Problem = Exclude<
