@@ -36,7 +36,16 @@ for (const [name, plugin] of Object.entries(DOORS)) {
   const door = await openDoor(ready.world.issuer, () => token);
   for (const revision of REVISIONS) {
     const expected = fileURLToPath(new URL(`./expected/${name}-${revision}.yaml`, import.meta.url));
-    const args = ["server", "--url", `${door.url}/mcp`, "--requirements", revision, "--expected-failures", expected, ...PATIENCE];
+    const args = [
+      "server",
+      "--url",
+      `${door.url}/mcp`,
+      "--requirements",
+      revision,
+      "--expected-failures",
+      expected,
+      ...PATIENCE,
+    ];
     const code = await run(process.execPath, [program, ...args], results);
     ends.push(`${code === 0 ? "passed" : "FAILED"}  ${name}, ${revision}`);
     failed ||= code !== 0;
@@ -48,7 +57,16 @@ for (const [name, plugin] of Object.entries(DOORS)) {
 for (const revision of asked === undefined || asked === "client" ? REVISIONS : []) {
   const command = `${process.execPath} ${fileURLToPath(new URL("./client/main.ts", import.meta.url))}`;
   const expected = fileURLToPath(new URL(`./expected/client-${revision}.yaml`, import.meta.url));
-  const args = ["client", "--command", command, "--requirements", revision, "--expected-failures", expected, ...PATIENCE];
+  const args = [
+    "client",
+    "--command",
+    command,
+    "--requirements",
+    revision,
+    "--expected-failures",
+    expected,
+    ...PATIENCE,
+  ];
   const code = await run(process.execPath, [program, ...args], results);
   ends.push(`${code === 0 ? "passed" : "FAILED"}  client, ${revision}`);
   failed ||= code !== 0;
