@@ -57,8 +57,10 @@ afterAll(async () => {
 });
 
 const bearer = (token = ready.agent.token) => ({ authorization: `Bearer ${token}` });
-const listing = (): JsonObject =>
-  orderRequest({ ...ready, fulfillmentRef: "" }, { operation: "retail.orders.list", parameters: {} });
+const listing = (): JsonObject => ({
+  ...orderRequest({ ...ready, fulfillmentRef: "" }, { operation: "retail.orders.list" }),
+  parameters: {},
+});
 const task = (body: JsonObject = listing()) => ({
   method: "POST",
   path: "/v1/tasks",

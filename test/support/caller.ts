@@ -2,10 +2,10 @@ import { createServer } from "node:http";
 import { build, callerPoint, corePlugin, gatewayPlugin } from "@countersign/plugin";
 import {
   generateSigningKey,
+  type SigningKey,
   type SignOptions,
   serveDirectory,
   signatureHeaders,
-  type SigningKey,
 } from "@countersign/web-bot-auth";
 import { WEB_BOT_AUTH, webBotAuth } from "@countersign/web-bot-auth/plugin";
 import { assert } from "@countersign/wire";

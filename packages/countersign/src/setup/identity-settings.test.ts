@@ -1,9 +1,9 @@
-import { gatewayPlugin, httpPoint, identityPoint } from "@countersign/plugin";
+import { callerPoint, gatewayPlugin, httpPoint, identityPoint } from "@countersign/plugin";
 import { TAP } from "@countersign/tap/plugin";
 import { WEB_BOT_AUTH } from "@countersign/web-bot-auth/plugin";
 import { assert } from "@countersign/wire";
 import { expect, it } from "vitest";
-import { type IdentitySetup, identitySchema, readIdentity } from "./identity-settings.ts";
+import { type IdentitySetup, identitySchema, readCallers, readIdentity } from "./identity-settings.ts";
 import { settingsSchema } from "./settings.ts";
 import { shippedKernel } from "./shipped.ts";
 
@@ -70,4 +70,25 @@ it.each<[string, object, string, string]>([
 
 it("on this machine alone, for development, keys on this machine will do", () => {
   expect(read({ sign: "on" }, "http://localhost:4600")).toMatchObject({ ok: true, value: { plainHttp: "loopback" } });
+});
+
+it("PLG-7 callers are asked who operates them where the settings say so, and by nobody before", () => {
+  const callers = (settings: object, issuer = ISSUER) => readCallers(identitySchema.parse(settings), issuer);
+  const judges = (settings: object) => {
+    const setup = callers(settings);
+    const options = { chromium: "", sandbox: "on" as const, ...(setup === undefined ? {} : { callers: setup }) };
+    const kernel = shippedKernel(options, "");
+    assert(kernel.ok, "the set builds");
+    const scope = kernel.value.scope(gatewayPlugin.manifest.id);
+    return { judges: [...scope.get(callerPoint).keys()], signers: scope.get(identityPoint).size };
+  };
+  expect(callers({})).toBeUndefined();
+  expect(judges({})).toEqual({ judges: [], signers: 0 });
+  expect(judges({ callers: "record" })).toEqual({ judges: [WEB_BOT_AUTH], signers: 0 });
+  expect(callers({ callers: "require" })).toEqual({ demand: "require", places: "https", plainHttp: "refused" });
+  // This machine's addresses are read where the gateway is on it, and fetched from only where the operator says so.
+  expect(callers({ callers: "record" }, "http://localhost:4600")).toMatchObject({
+    places: "https",
+    plainHttp: "loopback",
+  });
 });
