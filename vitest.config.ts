@@ -1,10 +1,9 @@
 import { defineConfig } from "vitest/config";
 
 /** What touches the store most; `npm run postgres` has the rest of the black-box files too. */
-const ON_POSTGRES = ["api", "approval", "consent", "continuations", "crash", "evidence", "hostile", "purchase"];
-ON_POSTGRES.push("task-events", "verification");
+const ON_POSTGRES = ["api", "approval", "consent", "continuations", "evidence", "purchase", "task-events"];
 if (process.env["COUNTERSIGN_POSTGRES"] === "all") {
-  ON_POSTGRES.push("access", "authority", "cli", "people", "published", "time");
+  ON_POSTGRES.push("access", "authority", "cli", "crash", "hostile", "people", "published", "time", "verification");
 }
 
 export default defineConfig({

@@ -66,9 +66,6 @@ describe.skipIf(executable === undefined)("U30 U31 U32 deceptive texts in every 
   beforeAll(async () => {
     stage = await openStage(executable ?? "");
   });
-  afterEach(async () => {
-    await here?.close();
-  });
   afterAll(async () => {
     await stage?.close();
   });
@@ -79,70 +76,86 @@ describe.skipIf(executable === undefined)("U30 U31 U32 deceptive texts in every 
     await here.page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
   }
 
-  it.each(PAGES)("%s shows nothing raw, in no text, title or name", async (path) => {
-    here = await visit(stage, { viewport: { width: 360, height: 740 } });
-    await here.page.route("**/trusted/v1/**", async (route) => {
-      if (route.request().url().endsWith("/changes")) return route.abort();
-      const answer = await route.fetch();
-      const body = await answer.text();
-      if (body === "" || !(answer.headers()["content-type"] ?? "").includes("json"))
-        return route.fulfill({ response: answer });
-      return route.fulfill({ response: answer, json: replaceTexts(JSON.parse(body), WORST, HOST) });
+  describe("of everyday pages", () => {
+    // One visit for all of them: a page's code is then compiled once.
+    beforeAll(async () => {
+      here = await visit(stage, { viewport: { width: 360, height: 740 } });
+      await here.page.route("**/trusted/v1/**", async (route) => {
+        if (route.request().url().endsWith("/changes")) return route.abort();
+        const answer = await route.fetch();
+        const body = await answer.text();
+        if (body === "" || !(answer.headers()["content-type"] ?? "").includes("json"))
+          return route.fulfill({ response: answer });
+        return route.fulfill({ response: answer, json: replaceTexts(JSON.parse(body), WORST, HOST) });
+      });
     });
-    await here.go(path);
-    await here.page.waitForLoadState("networkidle");
-    await settled(here.page);
-    expect(await rawIn(here.page), path).toEqual([]);
-    expect(await here.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${path} fits`).toBe(
-      true,
-    );
-    await openAll(here.page);
-    expect(await rawIn(here.page), `${path}, opened`).toEqual([]);
-    await picture(`deceptive${path.replaceAll("/", "-")}`);
+    afterAll(async () => {
+      await here?.close();
+    });
+
+    it.each(PAGES)("%s shows nothing raw, in no text, title or name", async (path) => {
+      await here.go(path);
+      await here.page.waitForLoadState("networkidle");
+      await settled(here.page);
+      expect(await rawIn(here.page), path).toEqual([]);
+      expect(await here.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${path} fits`).toBe(
+        true,
+      );
+      await openAll(here.page);
+      expect(await rawIn(here.page), `${path}, opened`).toEqual([]);
+      await picture(`deceptive${path.replaceAll("/", "-")}`);
+    });
   });
 
-  const item = (title: string): JsonObject => ({ kind: "item", ref: "TL-200", title, quantity: 1, unit_minor: 4990 });
-  const fields: Readonly<Record<string, (text: string) => { readonly terms: JsonObject; readonly shipTo?: string }>> = {
-    "an item's title": (text) => ({ terms: { ...ORDER_TERMS, lines: [item(text)] } }),
-    "the payee": (text) => ({ terms: { ...ORDER_TERMS, payee: text.slice(0, 250) } }),
-    "the way to pay": (text) => ({ terms: { ...ORDER_TERMS, instrument: text } }),
-    "the note": (text) => ({ terms: { ...ORDER_TERMS, note: text } }),
-    "a reference": (text) => ({ terms: { ...ORDER_TERMS, fulfillment_ref: text } }),
-    "the quote": (text) => ({ terms: { ...ORDER_TERMS, quote_ref: text } }),
-    "the address": (text) => ({ terms: ORDER_TERMS, shipTo: text }),
-  };
-  it.each(Object.keys(fields))(
-    "%s of a record: shown for what it is, the digest unchanged, and still to be decided",
-    async (field) => {
-      here = await visit(stage, { viewport: { width: 360, height: 640 } });
-      const expiresAt = `${new Date(Date.now() + 14 * 60_000).toISOString().slice(0, 19)}Z`;
-      const made = fields[field]?.(RECORDED) ?? { terms: ORDER_TERMS };
-      const old = await approvalView({ id: "act_old", expiresAt });
-      const change = { changed_from: old.action, changed_from_disclosures: old.disclosures };
-      const view = await approvalView({ id: "act_field", expiresAt, ...made, change });
-      here.fake.data.approvals.push(view);
-      await here.go("/approvals/act_field");
-      await here.page.getByRole("button", { name: "Approve and order" }).waitFor();
-      await here.page.getByText(view.action_digest).waitFor();
-      await openAll(here.page);
-      expect(await rawIn(here.page)).toEqual([]);
-      if (field !== "the payee") await here.page.getByText("U+202E").first().waitFor();
-      expect(await here.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
-    },
-  );
+  describe("of a record and of a live view, a visit each", () => {
+    afterEach(async () => {
+      await here?.close();
+    });
 
-  it("the live view's address, tabs and dialogs", async () => {
-    here = await visit(stage);
-    here.fake.live.frames = [stage.picture];
-    await here.go("/continuations/cont_live");
-    await expect.poll(() => here.fake.live.socket !== undefined, { timeout: 15_000 }).toBe(true);
-    const tab = { id: 1, title: WORST, origin: HOST, shown: true };
-    here.fake.say({ type: "location", origin: HOST, path: `/${WORST}`, trusted: false });
-    here.fake.say({ type: "tabs", tabs: [tab, { ...tab, id: 2, shown: false }] });
-    here.fake.say({ type: "dialog", kind: "prompt", text: WORST });
-    await here.page.getByRole("alertdialog").waitFor();
-    await here.page.getByText("xn--pypal-4ve.example").first().waitFor();
-    expect(await rawIn(here.page)).toEqual([]);
+    const item = (title: string): JsonObject => ({ kind: "item", ref: "TL-200", title, quantity: 1, unit_minor: 4990 });
+    const fields: Readonly<Record<string, (text: string) => { readonly terms: JsonObject; readonly shipTo?: string }>> =
+      {
+        "an item's title": (text) => ({ terms: { ...ORDER_TERMS, lines: [item(text)] } }),
+        "the payee": (text) => ({ terms: { ...ORDER_TERMS, payee: text.slice(0, 250) } }),
+        "the way to pay": (text) => ({ terms: { ...ORDER_TERMS, instrument: text } }),
+        "the note": (text) => ({ terms: { ...ORDER_TERMS, note: text } }),
+        "a reference": (text) => ({ terms: { ...ORDER_TERMS, fulfillment_ref: text } }),
+        "the quote": (text) => ({ terms: { ...ORDER_TERMS, quote_ref: text } }),
+        "the address": (text) => ({ terms: ORDER_TERMS, shipTo: text }),
+      };
+    it.each(Object.keys(fields))(
+      "%s of a record: shown for what it is, the digest unchanged, and still to be decided",
+      async (field) => {
+        here = await visit(stage, { viewport: { width: 360, height: 640 } });
+        const expiresAt = `${new Date(Date.now() + 14 * 60_000).toISOString().slice(0, 19)}Z`;
+        const made = fields[field]?.(RECORDED) ?? { terms: ORDER_TERMS };
+        const old = await approvalView({ id: "act_old", expiresAt });
+        const change = { changed_from: old.action, changed_from_disclosures: old.disclosures };
+        const view = await approvalView({ id: "act_field", expiresAt, ...made, change });
+        here.fake.data.approvals.push(view);
+        await here.go("/approvals/act_field");
+        await here.page.getByRole("button", { name: "Approve and order" }).waitFor();
+        await here.page.getByText(view.action_digest).waitFor();
+        await openAll(here.page);
+        expect(await rawIn(here.page)).toEqual([]);
+        if (field !== "the payee") await here.page.getByText("U+202E").first().waitFor();
+        expect(await here.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+      },
+    );
+
+    it("the live view's address, tabs and dialogs", async () => {
+      here = await visit(stage);
+      here.fake.live.frames = [stage.picture];
+      await here.go("/continuations/cont_live");
+      await expect.poll(() => here.fake.live.socket !== undefined, { timeout: 15_000 }).toBe(true);
+      const tab = { id: 1, title: WORST, origin: HOST, shown: true };
+      here.fake.say({ type: "location", origin: HOST, path: `/${WORST}`, trusted: false });
+      here.fake.say({ type: "tabs", tabs: [tab, { ...tab, id: 2, shown: false }] });
+      here.fake.say({ type: "dialog", kind: "prompt", text: WORST });
+      await here.page.getByRole("alertdialog").waitFor();
+      await here.page.getByText("xn--pypal-4ve.example").first().waitFor();
+      expect(await rawIn(here.page)).toEqual([]);
+    });
   });
 });
 
