@@ -19,6 +19,11 @@ const COMMANDS: readonly Listed[] = [
     load: async () => (await import("./commands/demo.ts")).demoCommand,
   },
   {
+    name: "practice",
+    summary: "a shop and a bank where nothing is real, with a switchboard for what goes wrong",
+    load: async () => (await import("./commands/practice.ts")).practiceCommand,
+  },
+  {
     name: "agent",
     summary: "agent add NAME: ask the account holder to let an agent in",
     load: async () => (await import("./commands/agent.ts")).agentCommand,
@@ -97,6 +102,11 @@ const COMMANDS: readonly Listed[] = [
     name: "verify-request",
     summary: "check who signed a request, and what the signature covers",
     load: async () => (await import("./commands/verify-request.ts")).verifyRequestCommand,
+  },
+  {
+    name: "adapter",
+    summary: "adapter new|test|check: write a site's adapter, and see which promises it breaks",
+    load: async () => (await import("./commands/adapter.ts")).adapterCommand,
   },
   {
     name: "conformance",

@@ -4,6 +4,8 @@ export { CLIENT_ID as BANK_CLIENT_ID } from "./bank/oauth/client.ts";
 export { CUSTOMER_NUMBER } from "./bank/seed.ts";
 export type { BankSetting } from "./bank/switches.ts";
 export type { BankCounters } from "./bank/world.ts";
+export type { Offered, SiteBoard } from "./board/model.ts";
+export { SHOP_SWITCHES } from "./board/shop.ts";
 export type { Callers, SeenCall, SeenCaller, SignatureDemand } from "./callers/callers.ts";
 export type { FaultScope, ShopControl } from "./control/control.ts";
 export type { Counters } from "./control/counters.ts";
@@ -22,3 +24,4 @@ export {
   startPracticeBank,
   startPracticeShop,
 } from "./start.ts";
+export { type PracticeWorld, type PracticeWorldOptions, startPracticeWorld } from "./world.ts";

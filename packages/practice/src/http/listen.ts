@@ -34,7 +34,7 @@ export async function listen(
   const server: Server = createServer((request, response) => {
     answer(request)
       .catch((error: unknown) => {
-        console.error("practice shop:", error);
+        console.error("practice site:", error);
         return page(500, "<h1>Something went wrong on our side</h1>");
       })
       .then((reply) => send(request, response, reply));

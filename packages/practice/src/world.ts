@@ -1,0 +1,41 @@
+import { bankBoard } from "./board/bank.ts";
+import { answerBoard } from "./board/page.ts";
+import { shopBoard } from "./board/shop.ts";
+import { listen } from "./http/listen.ts";
+import { randomToken, systemRandom } from "./site/random.ts";
+import { type PracticeBank, type PracticeShop, startPracticeBank, startPracticeShop } from "./start.ts";
+
+export interface PracticeWorldOptions {
+  /** Port of the switchboard; the sites follow on the next ones. Free ports when absent. */
+  readonly port?: number;
+}
+
+export interface PracticeWorld {
+  /** The switchboard's address. */
+  readonly board: string;
+  readonly shop: PracticeShop;
+  readonly bank: PracticeBank;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens every site of the practice world, and the switchboard that lists them. */
+export async function startPracticeWorld(options: PracticeWorldOptions = {}): Promise<PracticeWorld> {
+  const at = (offset: number) => (options.port === undefined ? {} : { port: options.port + offset });
+  const closers: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    await Promise.all(closers.map((each) => each()));
+  };
+  try {
+    const shop = await startPracticeShop(at(1));
+    closers.push(shop.close);
+    const bank = await startPracticeBank(at(2));
+    closers.push(bank.close);
+    const board = { sites: [shopBoard(shop), bankBoard(bank)], token: randomToken(systemRandom) };
+    const server = await listen(options.port ?? 0, (request) => answerBoard(board, server.origin, request));
+    closers.push(server.close);
+    return { board: server.origin, shop, bank, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,5 @@
+import { bankInWorld } from "./bank.ts";
+import type { WorldSite } from "./site.ts";
+
+/** The sites of the practice world that are in the table. */
+export const WORLD_SITES: readonly WorldSite[] = [bankInWorld];
