@@ -11,6 +11,7 @@ const ORDER: readonly (readonly string[])[] = [
   ["packages/plugin", "packages/client"],
   ["packages/gateway"],
   ["routes/browser", "routes/http"],
+  ["packages/adapter-kit"],
   ["adapters/practice-shop", "adapters/practice-bank", "adapters/evershop"],
   ["protocols/mcp", "protocols/a2a", "protocols/web-bot-auth"],
   ["protocols/tap"],
@@ -30,6 +31,8 @@ const MAY_NOT: ReadonlyMap<string, readonly string[]> = new Map([
   ["adapters/evershop", ["@countersign/gateway"]],
   ["routes/browser", ["@countersign/gateway"]],
   ["routes/http", ["@countersign/gateway"]],
+  // It plays the gateway by the adapter contract alone, so that it judges adapters and not the gateway.
+  ["packages/adapter-kit", ["@countersign/gateway"]],
   ["packages/console", ["@countersign/gateway"]],
   // The suite judges a gateway from outside: it shares the contract with it, and nothing else.
   [

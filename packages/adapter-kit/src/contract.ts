@@ -28,8 +28,8 @@ export type FaultName = (typeof FAULTS)[number];
 
 /** Something that the site did for the account, by a committing request. */
 export interface Effect {
-  /** The site's own number for it; what a confirmation and a read-back must name. */
-  readonly ref: string;
+  /** The site's own number for it, which a confirmation and a read-back must name; left out where the check cannot know it. */
+  readonly ref?: string;
   /** What it did, under the names of the operation's terms or parameters: `total_minor`, `item_ref`. */
   readonly facts: JsonObject;
 }
@@ -47,8 +47,8 @@ export interface CheckSite {
   signIn?(route: Route, ctx: Ctx, destination: Destination): Promise<Verified>;
   /** Everything as when it was opened, and no fault on. */
   reset(): void | Promise<void>;
-  /** Turns a fault on until {@link reset}; false where the site has no such switch. */
-  fault(name: FaultName): boolean | Promise<boolean>;
+  /** Turns a fault on until {@link reset}; false where the site has no such switch, or none that strikes this operation. */
+  fault(name: FaultName, operation: string): boolean | Promise<boolean>;
   /** What it has done by this operation's committing requests since the last reset, in order. */
   effects(operation: string): readonly Effect[] | Promise<readonly Effect[]>;
   /**
@@ -81,6 +81,11 @@ export interface AdapterCheck {
   readonly operations: readonly OperationCheck[];
   /** Operations that are not in the profile's own catalogue. */
   readonly catalogue?: readonly Operation[];
+}
+
+/** Whether a confirmation names another act than this one. */
+export function namesAnother(confirmation: string, effect: Effect): boolean {
+  return effect.ref !== undefined && confirmation !== effect.ref;
 }
 
 /** The reference under which the checker names a row of the account that the site says: see `identify`. */

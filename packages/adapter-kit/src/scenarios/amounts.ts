@@ -22,7 +22,7 @@ export async function spoiledAmounts(
       stage.findings.broke("money", operation, during, "it makes an amount of it");
   };
   await stage.fresh();
-  if (await stage.turnOn("unreadable_amount")) return judge();
+  if (await stage.turnOn("unreadable_amount", operation)) return judge();
   const amounts = amountsOf(whole, (code) => {
     const digits = currencyDigits(code);
     return digits.ok ? digits.value : undefined;

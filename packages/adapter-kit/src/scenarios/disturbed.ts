@@ -1,5 +1,5 @@
 import { sameJson } from "../stage/same.ts";
-import type { FaultName, OperationCheck } from "../contract.ts";
+import { type FaultName, namesAnother, type OperationCheck } from "../contract.ts";
 import type { PromiseName } from "../promises.ts";
 import type { Weather } from "../stage/egress.ts";
 import type { Frozen, Play } from "../stage/play.ts";
@@ -27,7 +27,7 @@ export const DISTURBANCES: readonly Disturbance[] = [
 /** Turns it on; false when neither the site nor the way out can. */
 export async function disturb(stage: Stage, operation: string, disturbance: Disturbance): Promise<boolean> {
   const { fault, weather } = disturbance;
-  if (await stage.turnOn(fault)) return true;
+  if (await stage.turnOn(fault, operation)) return true;
   if (weather !== undefined && stage.atWayOut) {
     stage.egress.weather = { kind: weather };
     stage.findings.faultOn(fault);
@@ -118,7 +118,7 @@ async function readingBack(play: Play, wish: OperationCheck, base: Baseline, dis
   if (found.kind !== "gave") return wantsThePerson(found, "reading back", disturbance, broke);
   if (found.value.kind === "absent") broke("reading back", "it says for certain that nothing happened, and the site did it");
   const [effect] = await play.stage.site.effects(play.id);
-  if (found.value.kind === "found" && found.value.confirmation !== (effect ?? base.effect).ref)
+  if (found.value.kind === "found" && namesAnother(found.value.confirmation, effect ?? base.effect))
     broke("reading back", "it finds what it cannot have read");
   if (disturbance.fault === "ended_session" && found.value.kind !== "sign_in")
     broke("reading back", "it does not say that the site wants the person, so nobody is asked to sign in");

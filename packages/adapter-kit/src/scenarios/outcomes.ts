@@ -71,7 +71,7 @@ export async function changedTerms(play: Play, wish: OperationCheck): Promise<vo
     if (frozen === undefined) return;
     const during = `the terms change ${when} it is held`;
     const change = async (): Promise<void> => {
-      changed = await stage.turnOn("changed_terms");
+      changed = await stage.turnOn("changed_terms", id);
     };
     let changed = true;
     if (when === "before") await change();
@@ -92,7 +92,7 @@ export async function changedTerms(play: Play, wish: OperationCheck): Promise<vo
 export async function secondFactor(play: Play, wish: OperationCheck): Promise<void> {
   const { stage, id, adapter } = play;
   await stage.fresh();
-  if (!(await stage.turnOn("second_factor")))
+  if (!(await stage.turnOn("second_factor", id)))
     return stage.findings.skipped(id, "second_factor", "the check's site has no switch for it");
   const during = "the site asks for a code";
   const prepared = await play.prepare(wish.params, during);

@@ -1,6 +1,6 @@
 import type { Answer, Found } from "@countersign/plugin";
 import type { JsonObject } from "@countersign/wire";
-import type { Effect, OperationCheck } from "../contract.ts";
+import { type Effect, namesAnother, type OperationCheck } from "../contract.ts";
 import { sameJson } from "../stage/same.ts";
 import type { Crossed, Frozen, Play } from "../stage/play.ts";
 
@@ -79,7 +79,7 @@ function judgeConfirmation(play: Play, { recognised }: Crossed, effect: Effect):
   const during = "the site's own confirmation";
   switch (recognised.kind) {
     case "confirmed": {
-      if (recognised.confirmation !== effect.ref)
+      if (namesAnother(recognised.confirmation, effect))
         findings.broke("right_record", play.id, during, "it names another number than the site's own");
       judgeResult(play, recognised.result, during);
       return;
@@ -101,7 +101,7 @@ export function judgeFound(play: Play, found: Found<JsonObject>, effect: Effect,
   if (found.kind === "unclear") return findings.note(`${play.id}: ${during}, it cannot tell whether it happened.`);
   if (found.kind === "sign_in")
     return findings.broke("sign_in", play.id, during, "it asks for the person, who is signed in");
-  if (found.confirmation !== effect.ref)
+  if (namesAnother(found.confirmation, effect))
     findings.broke("right_record", play.id, during, "it takes another act for this one");
   judgeResult(play, found.result, during);
 }

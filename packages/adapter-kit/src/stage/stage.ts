@@ -123,13 +123,14 @@ export class Stage {
     throw new Error("the check's person has typed everything and is not signed in");
   }
 
-  /** Turns a fault on: by the site's own switch, or at the way out where the route is an API. */
-  async turnOn(fault: FaultName): Promise<boolean> {
-    const own = await this.site.fault(fault);
+  /** Turns a fault on by the site's own switch; false where it has none. */
+  async turnOn(fault: FaultName, operation: string): Promise<boolean> {
+    const own = await this.site.fault(fault, operation);
     if (own) this.findings.faultOn(fault);
     return own;
   }
 
+  /** Whether every answer passes through the checker's own way out. */
   get atWayOut(): boolean {
     return this.check.route === "http";
   }

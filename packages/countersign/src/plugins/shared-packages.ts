@@ -4,7 +4,7 @@ import { registerHooks } from "node:module";
  * What a plugin shares with the gateway: a point, a schema or a `Secret` of another copy would be a stranger here. A
  * plugin in a folder of its own therefore finds these without installing them, and always ours.
  */
-const SHARED = /^(@countersign\/(gateway|plugin|profile|wire)|zod)(\/|$)/;
+const SHARED = /^(@countersign\/(adapter-kit|gateway|plugin|profile|route-browser|route-http|wire)|zod)(\/|$)/;
 
 const folders = new Set<string>();
 let hooked = false;

@@ -1,0 +1,53 @@
+import { FAULTS, PROMISES, reportLines, runCheck } from "@countersign/adapter-kit";
+import { describe, expect, it } from "vitest";
+import { check } from "../src/template/check.ts";
+import { PLANTED } from "./planted.ts";
+
+describe("the adapter checker", () => {
+  it("an adapter that keeps its promises passes, with every fault on", async () => {
+    const report = await runCheck(check);
+    expect(reportLines(report).join("\n")).toMatch(/no promise broken/);
+    expect(report).toMatchObject({ passed: true, broken: [], not_tried: [], faults: FAULTS });
+  });
+
+  it.each(PLANTED.map((planted) => [planted.title, planted] as const))(
+    "catches one that %s",
+    async (_, { check: broken, promise, seen }) => {
+      const report = await runCheck(broken);
+      expect(report.passed).toBe(false);
+      const said = report.broken.filter((one) => one.promise === promise).map((one) => one.seen);
+      expect(said.join("\n"), reportLines(report).join("\n")).toMatch(seen);
+    },
+  );
+
+  it("between them the broken ones break every promise but the shape of what is returned", () => {
+    const broken = new Set(PLANTED.map((planted) => planted.promise));
+    expect(Object.keys(PROMISES).filter((name) => !broken.has(name as never))).toEqual(["contract"]);
+  });
+
+  it("nothing that the report says holds a value of the site's", async () => {
+    const report = await runCheck(PLANTED[11]?.check ?? check);
+    expect(JSON.stringify(report)).not.toMatch(/token-|Alex|1,086/);
+  });
+
+  it("what a site cannot bring about is said not to have been tried", async () => {
+    const plain = {
+      ...check,
+      open: async () => {
+        const { elsewhere: _, ...site } = await check.open();
+        return { ...site, fault: () => false };
+      },
+    };
+    const report = await runCheck(plain);
+    expect(report.passed).toBe(true);
+    expect(report.not_tried.map(({ fault }) => fault).sort()).toEqual([
+      "act_elsewhere",
+      "changed_terms",
+      "ended_session",
+      "ended_session",
+      "ended_session",
+      "second_factor",
+    ]);
+    expect(reportLines(report).join("\n")).toContain("Not tried:");
+  });
+});
