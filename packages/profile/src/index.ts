@@ -46,8 +46,6 @@ export {
   type Application,
   type ApplicationProblem,
   applicationFile,
-  type CardExtension,
-  cardExtensions,
   readApplication,
 } from "./application/application.ts";
 export { credentialPaths, looksLikeCredential } from "./application/credential-names.ts";
@@ -55,6 +53,7 @@ export {
   extensionKey,
   isExtensionUri,
   isReservedExtension,
+  OWN_EXTENSION_PREFIX,
   OWN_EXTENSION_PREFIXES,
 } from "./application/extension-uri.ts";
 export { type Act, observedAct, requestedAct, type Told } from "./catalogue/act.ts";

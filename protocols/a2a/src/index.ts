@@ -8,7 +8,7 @@ export {
   type ShownTask,
 } from "./extensions/extension.ts";
 export { extensionProblems } from "./extensions/judge.ts";
-export { extensionUri, isReserved, OWN_PREFIX, type UriProblem } from "./extensions/uri.ts";
+export { extensionUri, type UriProblem } from "./extensions/uri.ts";
 export { type A2aBinding, a2aPlugin, a2aPluginWith } from "./plugin.ts";
 export {
   FACE_URI,

@@ -1,12 +1,13 @@
 import { definePoint } from "@countersign/plugin";
+import { OWN_EXTENSION_PREFIX } from "@countersign/profile";
 import { type A2aExtension, isExtension } from "./extensions/extension.ts";
 import { extensionProblems } from "./extensions/judge.ts";
-import { extensionUri, OWN_PREFIX } from "./extensions/uri.ts";
+import { extensionUri } from "./extensions/uri.ts";
 
 /** The exact state of the gateway's task, which the eight states of the protocol cannot say. */
-export const ORCHESTRATION_URI = `${OWN_PREFIX}a2a:orchestration:1`;
+export const ORCHESTRATION_URI = `${OWN_EXTENSION_PREFIX}a2a:orchestration:1`;
 /** The page where the account holder does what a task waits for. */
-export const FACE_URI = `${OWN_PREFIX}a2a:face:1`;
+export const FACE_URI = `${OWN_EXTENSION_PREFIX}a2a:face:1`;
 
 /** Published while somebody contributes it; our own contribution stands by default. */
 export const orchestrationExtensionPoint = definePoint({

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Application, type ApplicationProblem, cardExtensions, readApplication } from "./application.ts";
+import { type Application, type ApplicationProblem, readApplication } from "./application.ts";
 import { credentialPaths, looksLikeCredential } from "./credential-names.ts";
 import { extensionKey, isExtensionUri, isReservedExtension } from "./extension-uri.ts";
 
@@ -167,33 +167,6 @@ describe("PLG-6 plugins.md section 3: what an application publishes on a card", 
     expect(problems(publishing({ uri: a }, { uri: b }))).toEqual([
       { path: "a2a.extensions[1].uri", rule: "the same extension twice" },
     ]);
-  });
-
-  it("rule 3: twice is refused whoever published it first: a plugin, the card itself, or the application", () => {
-    const application = accepted(publishing({ uri: URI })).a2a;
-    for (const spelt of [URI, "https://EXT.example/gifts/v1/"]) {
-      const own = [
-        { uri: "urn:countersign:task", description, required: false },
-        { uri: spelt, description, required: true },
-      ];
-      expect(cardExtensions(own, application)).toEqual({ ok: false, reason: { twice: URI } });
-    }
-    expect(
-      cardExtensions(
-        [
-          { uri: URI, description, required: false },
-          { uri: URI, description, required: false },
-        ],
-        undefined,
-      ).ok,
-    ).toBe(false);
-  });
-
-  it("rule 4: the gateway's own come first, then the application's as written", () => {
-    const written = ["urn:example:z", "urn:example:a", "urn:example:m"];
-    const application = accepted(publishing(...written.map((uri) => ({ uri })))).a2a;
-    const all = cardExtensions([{ uri: "urn:countersign:task", description, required: false }], application);
-    expect(all.ok && all.value.map((e) => e.uri)).toEqual(["urn:countersign:task", ...written]);
   });
 
   it.each([

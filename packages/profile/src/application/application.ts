@@ -1,4 +1,4 @@
-import { err, isLoopbackHost, type Json, type JsonObject, ok, parseHttpUrl, type Result } from "@countersign/wire";
+import { err, isLoopbackHost, type JsonObject, ok, parseHttpUrl, type Result } from "@countersign/wire";
 import { z } from "zod";
 import { credentialPaths } from "./credential-names.ts";
 import { extensionKey, isExtensionUri, isReservedExtension, OWN_EXTENSION_PREFIXES } from "./extension-uri.ts";
@@ -86,14 +86,6 @@ export const applicationFile = z.strictObject({
 
 export type Application = z.infer<typeof applicationFile>;
 
-/** One extension as it stands on a card. */
-export interface CardExtension {
-  readonly uri: string;
-  readonly description: string;
-  readonly required: boolean;
-  readonly params?: { readonly [name: string]: Json };
-}
-
 /** What is wrong, and where in the file; never what stands there. */
 export interface ApplicationProblem {
   readonly path: string;
@@ -116,21 +108,6 @@ export function readApplication(
       : [],
   );
   return taken.length > 0 ? err(taken) : ok(parsed.data);
-}
-
-/**
- * The extensions of one card in their order: the gateway's own, then what plugins and the card itself declare, then the
- * application's as written (plugins.md section 3 rules 3 and 4).
- * @returns the URI that stands twice, when one does.
- */
-export function cardExtensions(
-  own: readonly CardExtension[],
-  application: Application["a2a"],
-): Result<readonly CardExtension[], { readonly twice: string }> {
-  const all: readonly CardExtension[] = [...own, ...(application?.extensions ?? [])];
-  const keys = all.map(({ uri }) => extensionKey(uri));
-  const again = all.find((_, at) => keys.indexOf(keys[at] ?? "") !== at);
-  return again === undefined ? ok(all) : err({ twice: again.uri });
 }
 
 /** What no application needs and some reader would stumble over: before anything walks the value without a limit. */

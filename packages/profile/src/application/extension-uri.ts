@@ -1,8 +1,10 @@
 import { parseHttpUrl } from "@countersign/wire";
 import { looksLikeCredential } from "./credential-names.ts";
 
-/** What stands under these is ours: an application that published it would speak in the gateway's name. */
-export const OWN_EXTENSION_PREFIXES: readonly string[] = ["urn:countersign:"];
+/** What stands under it is ours: a plugin or an application that published it would speak in the gateway's name. */
+export const OWN_EXTENSION_PREFIX = "urn:countersign:";
+/** All of them. */
+export const OWN_EXTENSION_PREFIXES: readonly string[] = [OWN_EXTENSION_PREFIX];
 
 const URI_CHARS_MAX = 500;
 /** RFC 8141: `urn:`, a namespace, a name; no white space and nothing that needs escaping. */

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { credentialAt } from "./credentials.ts";
 import { extensionProblems } from "./judge.ts";
-import { extensionUri, isReserved } from "./uri.ts";
+import { extensionUri } from "./uri.ts";
 
 interface Case {
   readonly name: string;
@@ -54,9 +54,18 @@ describe("PLG-6 identifiers", () => {
     "urn:counter%73ign:x",
     "%75rn:countersign:x",
     "urn:COUNTERSIGN:a2a:face:1",
+    "urn:counter%2573ign:x",
   ])("%s is ours, or nothing", (uri) => {
-    const read = extensionUri(uri);
-    expect(!read.ok || isReserved(read.value)).toBe(true);
+    expect(extensionProblems([{ uri, whose: "others" }])).not.toEqual([]);
+    expect(extensionProblems([{ uri: "urn:countersigner:x", whose: "others" }])).toEqual([]);
+  });
+
+  it.each([
+    ["https://extensions.example/a", "HTTPS://Extensions.EXAMPLE:443/b/../%61/"],
+    ["urn:example:a", "URN:Example:%61"],
+  ])("%s and %s are one extension, whoever brought them", (one, again) => {
+    const others = { uri: one, whose: "others" } as const;
+    expect(extensionProblems([others, { ...others, uri: again }]).join()).toContain("stands on the card twice");
   });
 
   it("reading is settled by one reading", () => {

@@ -1,6 +1,7 @@
+import { extensionKey, isReservedExtension, OWN_EXTENSION_PREFIX } from "@countersign/profile";
 import type { Json } from "@countersign/wire";
 import { credentialAt } from "./credentials.ts";
-import { extensionUri, isReserved, OWN_PREFIX } from "./uri.ts";
+import { extensionUri } from "./uri.ts";
 
 /** Whose an extension is: the gateway's own may stand under the reserved prefix, and nobody else's. */
 export type Whose = "own" | "others";
@@ -22,10 +23,11 @@ export function extensionProblems(extensions: readonly Published[]): readonly st
     const read = extensionUri(uri);
     if (!read.ok) problems.push(`an extension's uri is an https URL or a urn, plainly written: ${shown(uri)}`);
     else {
-      if (whose === "others" && isReserved(read.value))
-        problems.push(`${OWN_PREFIX} is reserved for the gateway's own extensions: ${shown(uri)}`);
-      if (seen.has(read.value)) problems.push(`the extension ${shown(uri)} stands on the card twice`);
-      seen.add(read.value);
+      const key = extensionKey(read.value);
+      if (whose === "others" && isReservedExtension(uri))
+        problems.push(`${OWN_EXTENSION_PREFIX} is reserved for the gateway's own extensions: ${shown(uri)}`);
+      if (seen.has(key)) problems.push(`the extension ${shown(uri)} stands on the card twice`);
+      seen.add(key);
     }
     const at = credentialAt(params);
     if (at !== undefined)

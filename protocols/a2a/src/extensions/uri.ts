@@ -1,8 +1,5 @@
 import { err, ok, type Result } from "@countersign/wire";
 
-/** Under this prefix stand the gateway's own extensions; nobody else publishes one there. */
-export const OWN_PREFIX = "urn:countersign:";
-
 export type UriProblem = "not_text" | "not_https_or_urn" | "not_written_plainly";
 
 const CHARS_MAX = 512;
@@ -39,9 +36,4 @@ function unescaped(text: string): string {
     const character = String.fromCharCode(Number.parseInt(hex, 16));
     return /[A-Za-z0-9._~-]/.test(character) ? character : whole.toUpperCase();
   });
-}
-
-/** Whether it stands under the gateway's own prefix, however it is spelt. */
-export function isReserved(uri: string): boolean {
-  return uri.toLowerCase().startsWith(OWN_PREFIX);
 }

@@ -4,7 +4,6 @@ import { assert, ok, type Result } from "@countersign/wire";
 import { answerDocument, KEYS_PATH, type ServedCard, serveCard } from "../card/served.ts";
 import type { A2aExtension } from "../extensions/extension.ts";
 import { extensionProblems } from "../extensions/judge.ts";
-import { isReserved } from "../extensions/uri.ts";
 import { BLOCK_MS } from "../limits.ts";
 import { FACE_URI, ORCHESTRATION_URI } from "../points.ts";
 import { A2A_CARD_PATH, A2A_PATH } from "../versions.ts";
@@ -37,7 +36,7 @@ export function openA2a(
 ): OpenBinding {
   const own: readonly string[] = [ORCHESTRATION_URI, FACE_URI];
   const problems = extensionProblems(
-    extensions.map((one) => ({ ...one, whose: isReserved(one.uri) && own.includes(one.uri) ? "own" : "others" })),
+    extensions.map((one) => ({ ...one, whose: own.includes(one.uri) ? "own" : "others" })),
   );
   if (problems.length > 0) throw new BindingRefused(problems);
 

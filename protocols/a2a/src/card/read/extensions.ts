@@ -1,3 +1,4 @@
+import { extensionKey } from "@countersign/profile";
 import { err, ok, type Result } from "@countersign/wire";
 import { credentialAt } from "../../extensions/credentials.ts";
 import type { ClientExtension } from "../../extensions/extension.ts";
@@ -27,8 +28,9 @@ export function negotiate(
   for (const [index, { uri, params }] of extensions.entries()) {
     const plain = extensionUri(uri);
     if (!plain.ok) return err(cardProblem("extension_uri", `${AT}/${index}/uri`));
-    if (seen.has(plain.value)) return err(cardProblem("extension_twice", plain.value));
-    seen.add(plain.value);
+    const key = extensionKey(plain.value);
+    if (seen.has(key)) return err(cardProblem("extension_twice", plain.value));
+    seen.add(key);
     const credential = credentialAt(params, `${AT}/${index}/params`);
     if (credential !== undefined) return err(cardProblem("credential_in_params", credential));
   }
