@@ -39,6 +39,9 @@ describe.each(BINDINGS)("MAP-2 over %s", (binding) => {
     const id = String(task["id"]);
     expect(stateOf(task)).toBe("TASK_STATE_AUTH_REQUIRED");
     expect(exact(task)).toMatchObject({ v: 1, state: "approval_required", reason: "approval" });
+    const view = await ready.person.approvalFor(id);
+    const { expires_at } = view["action"] as JsonObject;
+    expect(exact(task)).toMatchObject({ digest: view["action_digest"], expires_at });
     const said = await call(wire, "SendMessage", {
       message: { ...dataMessage({ approved: true, decision: "approved" }, { taskId: id }) },
     });
@@ -47,7 +50,7 @@ describe.each(BINDINGS)("MAP-2 over %s", (binding) => {
     const responses = stream(wire, "SubscribeToTask", { id });
     const first = await responses.next();
     expect(stateOf((first.value as JsonObject)["task"])).toBe("TASK_STATE_AUTH_REQUIRED");
-    await ready.person.decide(await ready.person.approvalFor(id), "approved");
+    await ready.person.decide(view, "approved");
     const later: JsonObject[] = [];
     for await (const response of responses) later.push(response);
     const states = later.flatMap((one) => (one["statusUpdate"] === undefined ? [] : [stateOf(one["statusUpdate"])]));

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@countersign/wire";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { until } from "./support/http.ts";
 import { callTool, type McpReady, mcpClient, mcpWorld, orderArguments } from "./support/mcp.ts";
@@ -48,12 +49,15 @@ describe.each(["auto", "legacy"] as const)("MAP-1 a client of the protocol's own
     const taskId = String(asked.body["task_id"]);
     expect(asked.body["approval_url"]).toBe(`${ready.world.issuer}/tasks/${taskId}`);
     const view = await ready.person.approvalFor(taskId);
+    const { expires_at } = view["action"] as JsonObject;
+    expect(asked.body["decision"]).toEqual({ action_digest: view["action_digest"], expires_at });
     await ready.person.decide(view, "approved");
     const done = await until(
       () => callTool(client, "task_wait", { task_id: taskId }),
       (reply) => reply.body["state"] === "succeeded",
       "the order",
     );
+    expect(done.body["decision"]).toBeUndefined();
     expect(done.body["destination_data"]).toMatchObject({ value: { total_minor: expect.any(Number) } });
     const receipt = await callTool(client, "task_receipt", { task_id: taskId });
     expect(receipt.body["receipt"]).toMatch(/^ey/);

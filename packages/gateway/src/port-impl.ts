@@ -45,7 +45,18 @@ export function createPort(core: Core, oauth: OAuth): GatewayPort {
   const body = async (task: TaskRow): Promise<TaskView> => {
     const receipt = await latestReceipt(core, task.task_id);
     const receiptRef = receipt === undefined ? undefined : `/v1/tasks/${task.task_id}/receipt`;
-    return taskBody(task, { receiptRef, twinRef: await ownTwin(task) });
+    return taskBody(task, { receiptRef, twinRef: await ownTwin(task), decision: await waitingDecision(task) });
+  };
+
+  const waitingDecision = async ({ state, task_id: taskId }: TaskRow) => {
+    if (state !== "approval_required") return undefined;
+    const row = await core.store.db
+      .selectFrom("action")
+      .select(["digest", "expires_at"])
+      .where("task_id", "=", taskId)
+      .where("status", "=", "pending")
+      .executeTakeFirst();
+    return row === undefined ? undefined : { digest: row.digest, expiresAt: row.expires_at };
   };
 
   /** The twin that a task waits for, where it is the same agent's: another agent is a stranger (REQ-2). */

@@ -16,6 +16,8 @@ export interface TaskRefs {
   readonly receiptRef: string | undefined;
   /** The agent's own equal task that this one waits for. */
   readonly twinRef: string | undefined;
+  /** The record that waits for a decision. */
+  readonly decision: { readonly digest: string; readonly expiresAt: number } | undefined;
 }
 
 /** A task as an agent sees it: references and states, nothing else. */
@@ -32,6 +34,14 @@ export function taskBody(task: TaskRow, refs: TaskRefs): TaskView {
     ...(reason === null ? {} : { reason }),
     ...(held && refs.twinRef !== undefined ? { held_by: refs.twinRef } : {}),
     ...(task.approval_ref === null ? {} : { approval_ref: task.approval_ref }),
+    ...(refs.decision === undefined
+      ? {}
+      : {
+          decision: {
+            action_digest: refs.decision.digest,
+            expires_at: formatInstant(refs.decision.expiresAt as Instant),
+          },
+        }),
     ...(task.continuation_ref === null ? {} : { continuation_ref: task.continuation_ref }),
     next_step: held ? NEXT_STEP_HELD : verifies(task) ? NEXT_STEP_VERIFYING : NEXT_STEP[task.state],
     poll_after_ms: pollAfterMs(task),

@@ -28,6 +28,8 @@ export const taskView = z.object({
   /** The agent's own equal task that this one waits for (STA-7). */
   held_by: ref.exactOptional(),
   approval_ref: ref.exactOptional(),
+  /** The record that the account holder is deciding on now, and until when they can. Knowing it decides nothing. */
+  decision: z.object({ action_digest: ref, expires_at: time }).exactOptional(),
   /** Where the account holder goes on; it carries no authority. */
   continuation_ref: ref.exactOptional(),
   next_step: z.string(),

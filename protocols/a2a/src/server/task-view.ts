@@ -1,5 +1,5 @@
 import { isReason, isTerminal, REASONS, type TaskState } from "@countersign/profile";
-import { formatInstantMs, type Json, type JsonObject, parseInstant } from "@countersign/wire";
+import { formatInstantMs, isJsonObject, type Json, type JsonObject, parseInstant } from "@countersign/wire";
 import type { A2aExtension } from "../extensions/extension.ts";
 import { ORCHESTRATION_URI } from "../points.ts";
 import { type ShownState, STATE_NAME } from "../wire/states.ts";
@@ -44,10 +44,12 @@ export interface StatusFacts {
   readonly reason?: string;
   readonly ref?: string;
   readonly nextStep?: string;
+  /** The record that the account holder decides on now. */
+  readonly decision?: JsonObject;
 }
 
 export function factsOf(task: GatewayTask): StatusFacts {
-  const { reason, next_step: nextStep, continuation_ref: continuation, approval_ref: approval } = task;
+  const { reason, next_step: nextStep, continuation_ref: continuation, approval_ref: approval, decision } = task;
   const ref = continuation ?? approval;
   return {
     taskId: taskIdOf(task),
@@ -57,6 +59,7 @@ export function factsOf(task: GatewayTask): StatusFacts {
     ...(typeof reason === "string" ? { reason } : {}),
     ...(typeof ref === "string" ? { ref } : {}),
     ...(typeof nextStep === "string" ? { nextStep } : {}),
+    ...(decision !== undefined && isJsonObject(decision) ? { decision } : {}),
   };
 }
 
@@ -68,13 +71,16 @@ const WAITS: Readonly<Partial<Record<ShownState, string>>> = {
 
 /** The exact state, which `TaskState` cannot say (extension `orchestration`). */
 export function orchestration(facts: StatusFacts): JsonObject {
-  const { state, reason, ref, nextStep } = facts;
+  const { state, reason, ref, nextStep, decision = {} } = facts;
+  const { action_digest: digest, expires_at: expiresAt } = decision;
   const why = WAITS[state] ?? reason;
   return {
     v: 1,
     state: state === "verifying" ? "executing" : state,
     ...(why === undefined ? {} : { reason: why }),
     ...(ref === undefined ? {} : { ref }),
+    ...(digest === undefined ? {} : { digest }),
+    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
     ...(state === "outcome_unknown" ? { retry: "forbidden" } : {}),
     ...(nextStep === undefined ? {} : { next_step: nextStep }),
   };

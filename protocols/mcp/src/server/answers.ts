@@ -22,6 +22,8 @@ const shared = {
   code: z.string().exactOptional(),
   message: z.string().exactOptional(),
   next_step: z.string(),
+  /** The record that they decide on now, and until when they can. */
+  decision: z.strictObject({ action_digest: z.string(), expires_at: z.string() }).exactOptional(),
   /** Where the account holder decides, or signs in: a page that asks who they are. It gives nobody any right. */
   approval_url: z.url().exactOptional(),
   continuation_url: z.url().exactOptional(),
@@ -40,7 +42,7 @@ export function taskAnswer<T extends z.ZodType>(result: T) {
 }
 
 export function taskBodyForAgents(issuer: string, task: JsonObject, result?: Json): JsonObject {
-  const { reason, held_by: twin } = task;
+  const { reason, held_by: twin, decision } = task;
   return {
     task_id: task["task_id"] ?? "",
     state: task["state"] ?? "",
@@ -48,6 +50,7 @@ export function taskBodyForAgents(issuer: string, task: JsonObject, result?: Jso
     account_ref: task["account_ref"] ?? "",
     ...(typeof reason === "string" && isReason(reason) ? { code: reason, message: REASONS[reason].title } : {}),
     next_step: task["next_step"] ?? "",
+    ...(decision === undefined ? {} : { decision }),
     ...personUrls(issuer, task),
     ...(twin === undefined ? {} : { held_by: twin }),
     poll_after_ms: task["poll_after_ms"] ?? 0,

@@ -1,5 +1,6 @@
+import type { Refusal } from "@countersign/gateway";
 import { identifier, type Operation, PROFILE_ID, timestamp } from "@countersign/profile";
-import type { JsonObject } from "@countersign/wire";
+import { type JsonObject, ok, type Result } from "@countersign/wire";
 import type { ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { failed, refused, taskAnswer } from "../answers.ts";
@@ -92,6 +93,12 @@ interface Wish {
   readonly expires_at: string;
 }
 
+async function admit({ host, caller }: Call, { operation, ...members }: Wish): Promise<Result<string, Refusal>> {
+  const request = { profile: PROFILE_ID, request_id: host.newId("mcp"), operation: operation.id, ...members };
+  const submitted = await host.port.submit(caller, new TextEncoder().encode(JSON.stringify(request)));
+  return submitted.ok ? ok(String(submitted.value.task["task_id"])) : submitted;
+}
+
 /**
  * Admits the task, which is durable before anything is answered, and waits a little: for a read's result, for an
  * action's terms. Whoever stops listening ends the wait and nothing else.
@@ -99,11 +106,11 @@ interface Wish {
 async function submit(call: Call, ctx: ServerContext, wish: Wish): Promise<ToolAnswer> {
   const { host, caller } = call;
   const kept = ctx.mcpReq.requestState<RequestState>();
-  const { operation, ...members } = wish;
-  const request = { profile: PROFILE_ID, request_id: host.newId("mcp"), operation: operation.id, ...members };
-  const submitted = await host.port.submit(caller, new TextEncoder().encode(JSON.stringify(request)));
-  if (!submitted.ok) return refused(submitted.reason);
-  const taskId = String(submitted.value.task["task_id"]);
+  const { operation } = wish;
+  // A read has no key of its caller's: asked again, it is the task that the kept state names, and no second one.
+  const taken = kept !== undefined && operation.effect === "read" ? ok(kept.taskId) : await admit(call, wish);
+  if (!taken.ok) return refused(taken.reason);
+  const taskId = taken.value;
   if (kept !== undefined && kept.taskId !== taskId)
     return failed({ code: "conflict", message: "That call belongs to another task.", next_step: "Use task_get." });
   const seen = progressOf(ctx);
