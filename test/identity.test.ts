@@ -151,10 +151,8 @@ it("PLG-7 keys are listed, rotated and withdrawn by command", async () => {
   );
   const read = async () => {
     left.length = 0;
-    const task = await ready.agent.post(
-      "/v1/tasks",
-      orderRequest(ready, { operation: "retail.orders.list", parameters: {} }),
-    );
+    const wish = { ...orderRequest(ready), operation: "retail.orders.list", parameters: {} };
+    const task = await ready.agent.post("/v1/tasks", wish);
     await ready.agent.reaches(String(task.json["task_id"]), "succeeded");
     return keyIdOf(left[0]);
   };

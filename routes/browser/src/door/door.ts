@@ -208,8 +208,11 @@ export class Door {
       headers: request.headers,
       body: wholeBodyOf(request),
       isTopLevel: async () => {
-        const { targetInfo } = await this.#options.cdp.send("Target.getTargetInfo", { targetId: frameId });
-        return targetInfo.type === "page";
+        // A frame of the same site is no target, and has no information of its own.
+        const target = await this.#options.cdp
+          .send("Target.getTargetInfo", { targetId: frameId })
+          .catch(() => undefined);
+        return target?.targetInfo.type === "page";
       },
       askedBy: async () => (await this.#options.locate(frameId).catch(() => undefined))?.pageOrigin,
     };
