@@ -57,6 +57,25 @@ describe("MAP-1 a page for the client's user to open", () => {
     expect(submits()).toBe(before + 1);
   });
 
+  it("MFA-1 a read that waited for the person's sign-in goes on as the same task when it is asked again", async () => {
+    ready.world.shop.control.endSession();
+    const { account_ref, consent_ref } = orderArguments(ready);
+    const read = (more: JsonObject = {}): JsonObject => ({
+      method: "tools/call",
+      params: { name: "retail_orders_list", arguments: { account_ref, consent_ref, parameters: {} }, ...more },
+    });
+    const first = await rawResult(await rawCall(ready, read(), { capabilities: URL_ONLY }));
+    expect(first["resultType"]).toBe("input_required");
+    const { params } = (first["inputRequests"] as JsonObject)["account_holder"] as { readonly params: JsonObject };
+    await ready.person.signInAtShop(String(params["url"]).split("/continuations/").at(-1) ?? "");
+    const more = {
+      requestState: first["requestState"] ?? "",
+      inputResponses: { account_holder: { action: "accept" } },
+    };
+    const second = await rawResult(await rawCall(ready, read(more), { capabilities: URL_ONLY }));
+    expect(second).toMatchObject({ resultType: "complete", structuredContent: { state: "succeeded" } });
+  });
+
   it("the kept state is good for this caller, this call, once", async () => {
     const args = orderArguments(ready);
     const ask = async () => rawResult(await rawCall(ready, order(args), { capabilities: URL_ONLY }));
