@@ -19,6 +19,8 @@ button[aria-pressed=true]{background:var(--on);border-color:var(--on);color:var(
 .acts{display:flex;flex-wrap:wrap;gap:.5rem}dl{margin:0;display:grid;grid-template-columns:1fr auto;gap:.25rem 1rem}dt{color:var(--soft)}dd{margin:0;text-align:right;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
 `;
 
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect x="1" y="4" width="14" height="8" rx="4" fill="#0b6b4f"/><circle cx="11" cy="8" r="3" fill="#fff"/></svg>`;
+
 export interface Board {
   readonly sites: readonly SiteBoard[];
   /** In every form of the board's own page; nobody else can read it. */
@@ -59,7 +61,7 @@ function siteCard(board: Board, site: SiteBoard): Html {
 function show(board: Board): Answer {
   const document = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Practice world</title><link rel="stylesheet" href="/board.css"></head>
+<title>Practice world</title><link rel="stylesheet" href="/board.css"><link rel="icon" href="/board.svg" type="image/svg+xml"></head>
 <body><main><h1>Practice world</h1>
 <p class="quiet">Sites on this machine where nothing is real. Let them misbehave, and watch what the gateway makes of it.</p>
 <div class="sites">${board.sites.map((site) => siteCard(board, site))}</div></main></body></html>
@@ -89,6 +91,8 @@ export async function answerBoard(board: Board, origin: string, request: Incomin
       return show(board);
     case "GET /board.css":
       return asset("text/css; charset=utf-8", STYLE);
+    case "GET /board.svg":
+      return asset("image/svg+xml", ICON);
     case "POST /":
       return work(board, new URLSearchParams(body.text));
     default:

@@ -24,7 +24,7 @@ function accountRow(world: BankWorld, account: Account): Html {
 function showAccounts(world: BankWorld, exchange: Exchange): Answer {
   const main = html`<h1>Your accounts</h1>
 <p class="note">${world.user.name}, customer ${CUSTOMER_NUMBER}</p>
-<div class="panel scroll"><table><caption>Accounts and cards</caption>
+<div class="panel scroll"><table class="stack"><caption>Accounts and cards</caption>
 <thead><tr><th scope="col">Name</th><th scope="col">Kind</th><th scope="col">Number</th><th scope="col" class="num">Balance</th><th scope="col" class="num">Available</th></tr></thead>
 <tbody>${ACCOUNTS.map((account) => accountRow(world, account))}
 </tbody></table></div>
@@ -66,7 +66,7 @@ function showTransactions(world: BankWorld, exchange: Exchange): Answer {
 <label>From<input type="date" name="from" value="${from ?? ""}"></label>
 <label>To<input type="date" name="to" value="${to ?? ""}"></label>
 <button>Show</button></form>
-<div class="panel scroll"><table><caption>Transactions</caption>
+<div class="panel scroll"><table class="stack"><caption>Transactions</caption>
 <thead><tr><th scope="col">Date</th><th scope="col">Who</th><th scope="col">Details</th><th scope="col" class="num">Amount</th><th scope="col" class="num">Balance</th><th scope="col">Reference</th></tr></thead>
 <tbody>${shown.map(
     (row) => html`
@@ -80,7 +80,7 @@ function showTransactions(world: BankWorld, exchange: Exchange): Answer {
 
 function showPayees(world: BankWorld, exchange: Exchange): Answer {
   const main = html`<h1>Your payees</h1>
-<div class="panel scroll"><table><caption>People and companies that you pay</caption>
+<div class="panel scroll"><table class="stack"><caption>People and companies that you pay</caption>
 <thead><tr><th scope="col">Name</th><th scope="col">Account</th><th scope="col">Bank</th><th scope="col">Currency</th></tr></thead>
 <tbody>${PAYEES.map(
     (payee) => html`

@@ -15,18 +15,18 @@ a{color:var(--blue)}:focus-visible{outline:3px solid currentColor;outline-offset
 .panel{background:var(--panel);border:1px solid var(--line);border-radius:4px;padding:1.25rem;margin:0 0 1rem}
 .narrow{max-width:27rem;margin-inline:auto}.scroll{overflow-x:auto}.note{color:var(--soft);font-size:.9rem}.big{font-size:1.5rem;margin:0}
 label{display:block;font-weight:600;margin:0 0 .9rem}label[for]{margin-bottom:0}label[for]+select{margin-bottom:.9rem}
-input,select{display:block;width:100%;margin-top:.25rem;font:inherit;color:inherit;background:var(--panel);border:1px solid var(--soft);border-radius:4px;padding:.55rem .65rem;min-height:2.75rem}
+input,select{display:block;width:100%;margin-top:.25rem;font:inherit;font-weight:400;color:inherit;background:var(--panel);border:1px solid var(--soft);border-radius:4px;padding:.55rem .65rem;min-height:2.75rem}
 button,.act{display:inline-block;font:inherit;font-weight:600;cursor:pointer;border:1px solid var(--line);border-radius:4px;background:var(--panel);color:var(--ink);padding:.55rem 1.1rem;min-height:2.75rem;text-decoration:none}
 button.primary,.act{background:var(--blue);border-color:var(--blue);color:var(--on)}button.link{border:0;background:none;color:inherit;padding:.5rem 0;font-weight:400;text-decoration:underline}
 button[disabled]{opacity:.6;cursor:progress}
 .filter{display:flex;flex-wrap:wrap;gap:1rem;align-items:end}.filter label{margin:0}.pages{display:flex;gap:1rem}
 table{width:100%;border-collapse:collapse}caption{text-align:left;font-weight:700;padding-bottom:.5rem}
 th,td{text-align:left;font-weight:400;padding:.5rem .75rem .5rem 0;border-top:1px solid var(--line);vertical-align:top}
-thead th{border-top:0;color:var(--soft);font-size:.8rem}.num{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
+thead th{border-top:0;color:var(--soft);font-size:.8rem}.num{text-align:right;padding-left:.75rem;white-space:nowrap;font-variant-numeric:tabular-nums}
 .facts th{width:13rem;color:var(--soft)}.facts td{overflow-wrap:anywhere}
 dialog{border:1px solid var(--line);border-radius:6px;background:var(--panel);color:var(--ink);padding:1.5rem;max-width:26rem;width:calc(100% - 2rem)}dialog::backdrop{background:#0008}
 .alert{background:var(--warn-bg);color:var(--warn);border-radius:4px;padding:.6rem .8rem}
-@media (max-width:36rem){.facts th{width:8.5rem}.panel{padding:1rem}}
+@media (max-width:36rem){.stack thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.stack tr{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.1rem 1rem;border-top:1px solid var(--line);padding:.6rem 0}.stack th,.stack td{border:0;padding:0}.stack td:not(.num){color:var(--soft)}.stack .num{grid-column:2}.facts th{width:8.5rem}.panel{padding:1rem}}
 `;
 
 /** The bank's own script: what sends is behind a modal window, and is pressed once. */

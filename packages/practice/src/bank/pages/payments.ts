@@ -181,7 +181,7 @@ function showPayments(world: BankWorld, exchange: Exchange): Answer {
 <tr><th scope="row"><a href="/payments/${each.number}/sent">${each.number}</a></th><td>${each.status === "scheduled" ? "Scheduled" : "Sent"}</td><td>${printedDay(each.executeOn)}</td><td>${payeeOf(each.payee)?.name}</td><td>${each.ownReference}</td><td class="num">${printedAmount(each.totalMinor)}</td></tr>`,
   );
   const main = html`<h1>Your payments</h1>
-<div class="panel scroll"><table><caption>Sent and scheduled</caption>
+<div class="panel scroll"><table class="stack"><caption>Sent and scheduled</caption>
 <thead><tr><th scope="col">Reference</th><th scope="col">State</th><th scope="col">Leaves on</th><th scope="col">To</th><th scope="col">Your own reference</th><th scope="col" class="num">Total</th></tr></thead>
 <tbody>${rows}
 </tbody></table></div>${rows.length === 0 ? html`<p>You have sent nothing yet.</p>` : undefined}`;
