@@ -1,8 +1,10 @@
 /**
  * Countersign beside implementations that are not ours and not of our libraries: `npm run interop [-- WORD]`. Foreign
- * MCP and A2A clients (Python) buy at a gateway, and a gateway buys at foreign MCP and A2A servers.
+ * MCP and A2A clients (Python) buy at a gateway, and a gateway buys at foreign MCP and A2A servers; a foreign
+ * implementation of HTTP message signatures reads ours, and ours reads its.
  */
 import { A2A_SCENARIOS } from "./a2a.ts";
+import { IDENTITY_SCENARIOS } from "./identity.ts";
 import { MCP_SCENARIOS } from "./mcp.ts";
 import { foreignPython } from "./python.ts";
 
@@ -20,7 +22,8 @@ if (python === undefined) {
   process.exit(1);
 }
 const counts = { passed: 0, failed: 0 };
-for (const { name, play } of [...MCP_SCENARIOS, ...A2A_SCENARIOS].filter((one) => one.name.includes(asked))) {
+const all = [...MCP_SCENARIOS, ...A2A_SCENARIOS, ...IDENTITY_SCENARIOS];
+for (const { name, play } of all.filter((one) => one.name.includes(asked))) {
   const problem = await play(python).then(
     () => undefined,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),

@@ -9,7 +9,7 @@ import { run } from "../conformance/run.ts";
 
 const programs = fileURLToPath(new URL("./python", import.meta.url));
 const requirements = join(programs, "requirements.txt");
-const SET = "interop-1";
+const SET = "interop-2";
 
 /** A Python with the foreign libraries, installed once into a cache folder outside the project; undefined without any. */
 export async function foreignPython(): Promise<string | undefined> {

@@ -26,7 +26,7 @@ const AGENT = "https://agent.example";
 const LIFETIME_S = 300;
 const REQUEST: HttpRequest = {
   method: "GET",
-  url: "https://shop.example/catalogue?page=2",
+  url: "https://shop.example/catalogue",
   headers: [
     ["accept", "text/html"],
     ["user-agent", "bench"],
@@ -34,9 +34,17 @@ const REQUEST: HttpRequest = {
   ],
   body: new Uint8Array(),
 };
+/** Each goes to an address of its own: what is kept from one request is of no use to the next. */
+let pages = 0;
+function nextUrl(): string {
+  pages += 1;
+  return `${REQUEST.url}?page=${pages}`;
+}
+
 /** What we cover, as the other package can: it knows `Signature-Agent` as the single String of early drafts alone. */
 const THEIR_COMPONENTS = ["@method", "@authority", "@path", "@query", "signature-agent"];
-const THEIR_REQUEST = { ...REQUEST, headers: { ...Object.fromEntries(REQUEST.headers), "signature-agent": `"${AGENT}"` } };
+const THEIR_HEADERS = { ...Object.fromEntries(REQUEST.headers), "signature-agent": `"${AGENT}"` };
+const theirRequest = () => ({ method: REQUEST.method, url: nextUrl(), headers: THEIR_HEADERS });
 
 /**
  * The same key and the same request for all. Bare: Node's own Ed25519 over the very bytes that ours signs and verifies,
@@ -76,11 +84,10 @@ export async function contenders(): Promise<Contenders> {
       theirs: {
         async prepare(count) {
           const signed = await many(count, async () => {
-            const added = await theirHeaders(THEIR_REQUEST, theirSigner, theirParameters());
-            return {
-              ...THEIR_REQUEST,
-              headers: { ...THEIR_REQUEST.headers, signature: added.Signature, "signature-input": added["Signature-Input"] },
-            };
+            const request = theirRequest();
+            const added = await theirHeaders(request, theirSigner, theirParameters());
+            const signature = { signature: added.Signature, "signature-input": added["Signature-Input"] };
+            return { ...request, headers: { ...request.headers, ...signature } };
           });
           return async () => {
             for (const request of signed) await theirVerify(request, theirVerifier);
@@ -104,7 +111,7 @@ export async function contenders(): Promise<Contenders> {
       },
       theirs: {
         prepare: async (count) => async () => {
-          for (let n = 0; n < count; n += 1) await theirHeaders(THEIR_REQUEST, theirSigner, theirParameters());
+          for (let n = 0; n < count; n += 1) await theirHeaders(theirRequest(), theirSigner, theirParameters());
         },
       },
     },
@@ -116,15 +123,16 @@ function theirParameters() {
   return { created, expires: new Date(created.getTime() + LIFETIME_S * 1_000), components: THEIR_COMPONENTS };
 }
 
-async function headersFor(key: SigningKey) {
+async function headersFor(key: SigningKey, url = nextUrl()) {
   const agent = { type: "directory", origin: AGENT } as const;
-  const added = await signatureHeaders(REQUEST, { key, agent, lifetimeS: LIFETIME_S });
+  const added = await signatureHeaders({ ...REQUEST, url }, { key, agent, lifetimeS: LIFETIME_S });
   assert(added.ok, "it is signed");
   return added.value;
 }
 
 async function signedRequest(key: SigningKey): Promise<HttpRequest> {
-  return { ...REQUEST, headers: [...REQUEST.headers, ...(await headersFor(key))] };
+  const url = nextUrl();
+  return { ...REQUEST, url, headers: [...REQUEST.headers, ...(await headersFor(key, url))] };
 }
 
 /** The bytes that a request of ours is signed over, and their signature. */

@@ -34,10 +34,10 @@ export const directoryDiscovery: Discovery = {
   place(value, plainHttp) {
     const read = agentUrl(value, plainHttp);
     if (!read.ok) return read.problem === "scheme" ? { kind: "scheme" } : { kind: "ignored" };
-    const { origin } = read.url;
+    const { origin, hostname } = read.url;
     // The ASCII serialisation of an origin and nothing else; a lone slash at the end may be overlooked.
     if (value !== origin && value !== `${origin}/`) return { kind: "ignored" };
-    return { kind: "place", place: wellKnown(origin) };
+    return { kind: "place", place: wellKnown(origin, hostname) };
   },
 };
 
@@ -68,12 +68,12 @@ export function wellKnownPlace(value: string, plainHttp: PlainHttp): PlaceAnswer
   return read.ok && isWellKnown(read.url) ? { kind: "place", place: wellKnown(read.url.origin) } : { kind: "ignored" };
 }
 
-export function wellKnown(origin: string): AgentPlace {
+export function wellKnown(origin: string, domain = new URL(origin).hostname): AgentPlace {
   const url = `${origin}${DIRECTORY_PATH}`;
-  return { url, identifier: url, domain: new URL(origin).hostname, format: "well_known" };
+  return { url, identifier: url, domain, format: "well_known" };
 }
 
-function isWellKnown(url: URL): boolean {
+function isWellKnown(url: Readonly<URL>): boolean {
   return url.pathname === DIRECTORY_PATH && url.search === "";
 }
 

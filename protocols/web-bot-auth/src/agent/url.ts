@@ -8,11 +8,28 @@ const UNRESERVED = /^[A-Za-z0-9._~-]$/;
 
 export type AgentUrlProblem = "scheme" | "malformed";
 
+export type AgentUrl =
+  | { readonly ok: true; readonly url: Readonly<URL> }
+  | { readonly ok: false; readonly problem: AgentUrlProblem };
+
+// A signer names itself in every request, and a verifier hears of few signers many times: what a text means does not
+// change, so the last few are kept. Bounded, for whoever sends another name each time.
+const KEPT_MAX = 64;
+const kept = new Map<string, AgentUrl>();
+
 /** The URL of key material that a stranger names: https at its own port, no user name, no fragment, a host with a name. */
-export function agentUrl(
-  text: string,
-  plainHttp: PlainHttp,
-): { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly problem: AgentUrlProblem } {
+export function agentUrl(text: string, plainHttp: PlainHttp): AgentUrl {
+  const name = `${plainHttp} ${text}`;
+  const before = kept.get(name);
+  if (before !== undefined) return before;
+  const read = readAgentUrl(text, plainHttp);
+  const [oldest] = kept.keys();
+  if (kept.size >= KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+  if (text.length <= URL_MAX_CHARS) kept.set(name, read);
+  return read;
+}
+
+function readAgentUrl(text: string, plainHttp: PlainHttp): AgentUrl {
   if (text.length > URL_MAX_CHARS) return { ok: false, problem: "malformed" };
   const parsed = parseHttpUrl(text);
   if (!parsed.ok) return { ok: false, problem: "malformed" };
@@ -27,7 +44,7 @@ export function agentUrl(
 }
 
 /** What a signature is attributed to: without query and fragment, normalised by syntax and scheme (RFC 3986 section 6.2). */
-export function identifierOf(url: URL): string {
+export function identifierOf(url: Readonly<URL>): string {
   const path = url.pathname.replace(ESCAPE, (encoded) => {
     const letter = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
     return UNRESERVED.test(letter) ? letter : encoded.toUpperCase();

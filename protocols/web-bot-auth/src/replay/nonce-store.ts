@@ -1,4 +1,4 @@
-import { digestOfBytes } from "@countersign/wire";
+import { digestOfBytes, digestOfText } from "@countersign/wire";
 import { NONCES_MAX, NONCES_PER_IDENTIFIER_MAX } from "../limits.ts";
 
 /**
@@ -29,19 +29,21 @@ export async function nonceKey(use: {
   readonly identifier: string;
   readonly nonce: string | Uint8Array;
 }): Promise<string> {
-  const encoder = new TextEncoder();
-  const nonce = typeof use.nonce === "string" ? encoder.encode(use.nonce) : use.nonce;
-  const kind = typeof use.nonce === "string" ? "nonce" : "signature";
-  const tag = encoder.encode(use.tag);
-  const identifier = encoder.encode(use.identifier);
-  const head = encoder.encode(`${kind} ${tag.length} ${identifier.length} ${nonce.length}\n`);
-  const bytes = new Uint8Array(head.length + tag.length + identifier.length + nonce.length);
-  let at = 0;
-  for (const part of [head, tag, identifier, nonce]) {
-    bytes.set(part, at);
-    at += part.length;
-  }
+  const { tag, identifier, nonce } = use;
+  const head = `${bytesIn(tag)} ${bytesIn(identifier)}`;
+  if (typeof nonce === "string") return digestOfText(`nonce ${head} ${bytesIn(nonce)}\n${tag}${identifier}${nonce}`);
+  const before = encoder.encode(`signature ${head} ${nonce.length}\n${tag}${identifier}`);
+  const bytes = new Uint8Array(before.length + nonce.length);
+  bytes.set(before);
+  bytes.set(nonce, before.length);
   return digestOfBytes(bytes);
+}
+
+const encoder = new TextEncoder();
+const ASCII = /^[\x20-\x7e]*$/;
+
+function bytesIn(text: string): number {
+  return ASCII.test(text) ? text.length : encoder.encode(text).length;
 }
 
 export interface MemoryNonceOptions {

@@ -57,21 +57,25 @@ export async function signatureHeaders(
 ): Promise<Result<AddedHeaders, SignProblem>> {
   const target = targetOf(request.url, options.plainHttp ?? "refused");
   if (!target.ok) return target;
-  let headers: readonly FieldLine[] = [...request.headers];
-  const digest = await digestFor(request.body, headers);
+  const given: readonly FieldLine[] = [...request.headers];
+  const digest = await digestFor(request.body, given);
   if (!digest.ok) return digest;
-  if (digest.value !== undefined) headers = [...headers, ["content-digest", digest.value]];
+  const digestLine: AddedHeaders = digest.value === undefined ? [] : [["content-digest", digest.value]];
+  const others = [...given.filter(([name]) => !OURS.has(name.toLowerCase())), ...digestLine];
   const created = Math.floor((options.now ?? Date.now)() / 1000);
   const nonce = options.nonce ?? freshNonce();
-  const covers = componentsOf(target.value, headers, options.alsoCover ?? []);
+  const covers = componentsOf(target.value, others, options.alsoCover ?? []);
+  let fields: SignatureFields = {
+    agent: fieldOf(given, "signature-agent"),
+    input: fieldOf(given, "signature-input"),
+    signature: fieldOf(given, "signature"),
+  };
   for (const profile of options.profiles ?? [DEFAULT_PROFILE]) {
-    const signed = await signOnce({ ...request, headers }, { options, profile, created, nonce, covers });
+    const signed = await signOnce({ ...request, headers: others }, { fields, options, profile, created, nonce, covers });
     if (!signed.ok) return signed;
-    headers = signed.value;
+    fields = signed.value;
   }
-  const before = new Set<string>();
-  for (const name of ADDED) if (fieldOf(request.headers, name) === fieldOf(headers, name)) before.add(name);
-  return ok(ADDED.filter((name) => !before.has(name)).flatMap((name) => lineOf(headers, name)));
+  return ok([...digestLine, ...linesOf(fields)]);
 }
 
 /** A Fetch request signed: the same request, with the headers added. Its body is read to cover it. */
@@ -85,33 +89,36 @@ export async function signRequest(request: Request, options: SignOptions): Promi
   return ok(new Request(request, { headers: all }));
 }
 
-const ADDED: readonly string[] = ["content-digest", "signature-agent", "signature-input", "signature"];
+/** The fields of signatures, each with all its occurrences: they are read once, and written anew. */
+interface SignatureFields {
+  readonly agent: string | undefined;
+  readonly input: string | undefined;
+  readonly signature: string | undefined;
+}
+
+const OURS: ReadonlySet<string> = new Set(["signature-agent", "signature-input", "signature"]);
 
 async function signOnce(
   request: HttpRequest & { readonly headers: readonly FieldLine[] },
   what: {
+    readonly fields: SignatureFields;
     readonly options: SignOptions;
     readonly profile: DraftProfile;
     readonly created: number;
     readonly nonce: string;
     readonly covers: readonly Component[];
   },
-): Promise<Result<readonly FieldLine[], SignProblem>> {
-  const { options, profile, created, nonce, covers } = what;
+): Promise<Result<SignatureFields, SignProblem>> {
+  const { fields, options, profile, created, nonce, covers } = what;
   const member = memberValue(options.agent, profile, options.plainHttp ?? "refused");
   if (!member.ok) return member;
-  const agentField = fieldOf(request.headers, "signature-agent");
-  const agents = agentField === undefined ? undefined : parseSignatureAgent(agentField);
-  // A member cannot stand beside the single String of early drafts.
-  if (agents !== undefined && (!agents.ok || agents.value.form === "string")) return err("signed_otherwise");
-  const label = freeLabel(request.headers, agents?.value.form === "dictionary" ? agents.value.members : new Map());
+  const label = freeLabel(fields);
   if (!label.ok) return label;
   const { lifetimeS = SIGNED_FOR_S, key } = options;
   assert(lifetimeS > 0 && lifetimeS <= SIGNED_FOR_MAX_S, "a signature lives 1 to 300 seconds");
-  const agent = `${agentField === undefined ? "" : `${agentField}, `}${label.value}=${member.value}`;
-  const withAgent = replaced(request.headers, "signature-agent", agent);
+  const agent = beside(fields.agent, `${label.value}=${member.value}`);
   const signed = await signMessage(
-    { ...request, headers: withAgent },
+    { ...request, headers: [...request.headers, ...linesOf({ ...fields, agent })] },
     {
       label: label.value,
       components: [...covers, { name: "signature-agent", key: label.value }],
@@ -121,9 +128,8 @@ async function signOnce(
     },
   );
   if (!signed.ok) return signed;
-  const input = appended(request.headers, "signature-input", signed.value.signatureInput);
-  const signature = appended(request.headers, "signature", signed.value.signature);
-  return ok(replaced(replaced(withAgent, "signature-input", input), "signature", signature));
+  const { signatureInput, signature } = signed.value;
+  return ok({ agent, input: beside(fields.input, signatureInput), signature: beside(fields.signature, signature) });
 }
 
 /** Method, authority, path, query where there is one, and the content's digest where there is content. */
@@ -177,35 +183,48 @@ function quoted(url: string): string {
 }
 
 /** `sig1`, or the next that nothing in the request has. Existing signatures must be whole to stand beside them. */
-function freeLabel(
-  headers: readonly FieldLine[],
-  agents: ReadonlyMap<string, unknown>,
-): Result<string, "signed_otherwise"> {
-  const input = fieldOf(headers, "signature-input");
-  const signature = fieldOf(headers, "signature");
+function freeLabel({ agent, input, signature }: SignatureFields): Result<string, "signed_otherwise"> {
+  if (agent === undefined && input === undefined && signature === undefined) return ok(FIRST_LABEL);
+  const agents = agent === undefined ? undefined : parseSignatureAgent(agent);
+  // A member cannot stand beside the single String of early drafts.
+  if (agents !== undefined && (!agents.ok || agents.value.form === "string")) return err("signed_otherwise");
   if ((input === undefined) !== (signature === undefined)) return err("signed_otherwise");
   const parsed = parseSignatures(input ?? "", signature ?? "");
   if (!parsed.ok) return err("signed_otherwise");
-  const taken = (label: string) => parsed.value.inputs.has(label) || agents.has(label);
+  const members = agents?.value.form === "dictionary" ? agents.value.members : undefined;
+  const taken = (label: string) => parsed.value.inputs.has(label) || members?.has(label) === true;
   for (let n = 1; ; n += 1) if (!taken(`sig${n}`)) return ok(`sig${n}`);
 }
 
-function appended(headers: readonly FieldLine[], name: string, value: string): string {
-  const before = fieldOf(headers, name);
-  return before === undefined ? value : `${before}, ${value}`;
+const FIRST_LABEL = "sig1";
+
+function beside(before: string | undefined, value: string): string {
+  const field = before === undefined ? value : `${before}, ${value}`;
+  assert(field.length <= FIELD_MAX_CHARS, "a signature field that nobody would read");
+  return field;
 }
 
-function replaced(headers: readonly FieldLine[], name: string, value: string): readonly FieldLine[] {
-  assert(value.length <= FIELD_MAX_CHARS, "a signature field that nobody would read");
-  return [...headers.filter(([given]) => given.toLowerCase() !== name), [name, value]];
+function linesOf({ agent, input, signature }: SignatureFields): AddedHeaders {
+  const lines: FieldLine[] = [];
+  if (agent !== undefined) lines.push(["signature-agent", agent]);
+  if (input !== undefined) lines.push(["signature-input", input]);
+  if (signature !== undefined) lines.push(["signature", signature]);
+  return lines;
 }
 
-function lineOf(headers: readonly FieldLine[], name: string): readonly FieldLine[] {
-  const value = fieldOf(headers, name);
-  return value === undefined ? [] : [[name, value]];
-}
+// Asking for random bytes costs more than they do, so they come for many nonces at once; each is used once, and wiped.
+const RANDOM = new Uint8Array(64 * NONCE_BYTES);
+let used = RANDOM.length;
 
 /** 32 random bytes, in the alphabet of the draft's vectors. */
 export function freshNonce(): string {
-  return base64(crypto.getRandomValues(new Uint8Array(NONCE_BYTES)));
+  if (used === RANDOM.length) {
+    crypto.getRandomValues(RANDOM);
+    used = 0;
+  }
+  const bytes = RANDOM.subarray(used, used + NONCE_BYTES);
+  used += NONCE_BYTES;
+  const nonce = base64(bytes);
+  bytes.fill(0);
+  return nonce;
 }

@@ -2,7 +2,7 @@ import { err, ok, type Result } from "@countersign/wire";
 import { COVERED_VALUE_MAX_CHARS } from "../limits.ts";
 import { isBuilt, PRINTABLE } from "./fields.ts";
 import { fieldOf, type HttpRequest, type HttpResponse } from "./message.ts";
-import { isInnerList, type Member, memberText } from "./structured.ts";
+import { asciiBytes, isInnerList, type Member, memberText } from "./structured.ts";
 import { parseDictionary } from "./structured-reader.ts";
 import { readTarget } from "./target.ts";
 
@@ -26,7 +26,6 @@ export type BaseProblem = "missing_component" | "bad_component" | "duplicate_com
 
 export type SignatureMessage = HttpRequest | HttpResponse;
 
-const encoder = new TextEncoder();
 const METHOD = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const STATUS_MIN = 100;
 const STATUS_MAX = 999;
@@ -46,7 +45,7 @@ export function signatureBase(
     if (!value.ok) return value;
     text += `${component.identifier}: ${value.value}\n`;
   }
-  return ok(encoder.encode(`${text}"@signature-params": ${parameters}`));
+  return ok(asciiBytes(`${text}"@signature-params": ${parameters}`));
 }
 
 /** What a base takes out of a message. */

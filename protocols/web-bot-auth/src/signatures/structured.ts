@@ -65,5 +65,12 @@ export function base64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
+/** The bytes of text that is known to be ASCII. */
+export function asciiBytes(text: string): Uint8Array {
+  // Out of Node's pool of small buffers: an encoder makes memory of its own for each.
+  return NodeBuffer === undefined ? encoder.encode(text) : NodeBuffer.from(text, "latin1");
+}
+
+const encoder = new TextEncoder();
 /** Node's own, where this runs in Node; looked up at run time, for bundles. */
 const NodeBuffer: typeof Buffer | undefined = globalThis.process?.getBuiltinModule?.("node:buffer")?.Buffer;

@@ -19,17 +19,24 @@ export function readTarget(url: string): Target | undefined {
   if (last?.url === url) return last.target;
   const hash = url.indexOf("#");
   const uri = hash < 0 ? url : url.slice(0, hash);
-  if (!URI.test(uri) || !URL.canParse(uri)) return undefined;
+  const parsed = URI.test(uri) ? urlOf(uri) : undefined;
+  if (parsed === undefined) return undefined;
   const authority = uri.indexOf("://") + 3;
   const slash = uri.indexOf("/", authority);
   const question = uri.indexOf("?", authority);
   const pathEnd = question < 0 ? uri.length : question;
   const target: Target = {
     uri,
-    url: new URL(uri),
+    url: parsed,
     path: slash < 0 || slash > pathEnd ? "/" : uri.slice(slash, pathEnd),
     query: question < 0 ? "?" : uri.slice(question),
   };
   last = { url, target };
   return target;
+}
+
+/** Undefined for what is none; `URL.parse` takes it apart once where the platform has it (Node 22, browsers of 2024). */
+function urlOf(text: string): URL | undefined {
+  if (typeof URL.parse === "function") return URL.parse(text) ?? undefined;
+  return URL.canParse(text) ? new URL(text) : undefined;
 }
