@@ -9,7 +9,12 @@ const ORDER = "retail.order.submit";
 const CANCEL = "subscription.cancel";
 const CURRENCY = "EUR";
 const DEARER_MINOR = 250;
-const wish = { quantity: 1, max_total_minor: 20_000, currency: CURRENCY, fulfillment_ref: detailRef("fulfillment", "home") };
+const wish = {
+  quantity: 1,
+  max_total_minor: 20_000,
+  currency: CURRENCY,
+  fulfillment_ref: detailRef("fulfillment", "home"),
+};
 
 async function open(): Promise<CheckSite> {
   const shop = await openShop();
@@ -44,8 +49,7 @@ async function open(): Promise<CheckSite> {
     },
     verification: () => ({ code: control.bankCode() ?? "" }),
     effects(operation) {
-      if (operation === CANCEL)
-        return Array.from({ length: control.counters().cancels }, () => ({ facts: {} }));
+      if (operation === CANCEL) return Array.from({ length: control.counters().cancels }, () => ({ facts: {} }));
       const own = control.orders().filter((order) => !before.has(order.number) && !elsewhere.has(order.number));
       return own.toReversed().map((order) => {
         const [line] = order.lines;

@@ -13,7 +13,9 @@ export function findCheck(path: string): Result<string, string> {
   if (!existsSync(full)) return err(`there is nothing at ${path}`);
   if (!statSync(full).isDirectory()) return ok(full);
   const found = PLACES.map((place) => join(full, place)).find((file) => existsSync(file));
-  return found === undefined ? err(`${path} has no check file; put one at ${PLACES[0]} (see docs/add-a-site.md)`) : ok(found);
+  return found === undefined
+    ? err(`${path} has no check file; put one at ${PLACES[0]} (see docs/add-a-site.md)`)
+    : ok(found);
 }
 
 /** Runs the adapter's own module, which is code of the adapter's author. The reason is a sentence for the author. */
@@ -22,11 +24,13 @@ export async function loadCheck(file: string): Promise<Result<AdapterCheck, stri
   try {
     module = await import(pathToFileURL(file).href);
   } catch (error) {
-    const what = error instanceof Error ? `${error.name}: ${(error.message.split("\n")[0] ?? "").slice(0, 300)}` : "unknown";
+    const what =
+      error instanceof Error ? `${error.name}: ${(error.message.split("\n")[0] ?? "").slice(0, 300)}` : "unknown";
     return err(`the check file could not be loaded (${what})`);
   }
   const check = typeof module === "object" && module !== null && "check" in module ? module.check : undefined;
-  if (check === undefined) return err("the check file exports no `check`; write: export const check: AdapterCheck = {...}");
+  if (check === undefined)
+    return err("the check file exports no `check`; write: export const check: AdapterCheck = {...}");
   return isCheck(check) ? ok(check) : err("its `check` has not all of: site, route, open, operations");
 }
 

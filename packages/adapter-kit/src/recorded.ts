@@ -20,7 +20,9 @@ const exchange = z.strictObject({
   /** A text is answered as it is, anything else as JSON. */
   body: json.optional(),
   /** What the site has done once it has answered this. */
-  effect: z.strictObject({ operation: z.string(), ref: z.string(), facts: z.record(z.string(), z.json()) }).exactOptional(),
+  effect: z
+    .strictObject({ operation: z.string(), ref: z.string(), facts: z.record(z.string(), z.json()) })
+    .exactOptional(),
 });
 
 const recording = z.strictObject({

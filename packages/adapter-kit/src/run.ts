@@ -69,11 +69,17 @@ async function tryOperation(stage: Stage, wish: OperationCheck): Promise<void> {
   const { operation: id } = wish;
   const adapter = stage.entry.operations.find((each) => each.operation === id);
   const operation = stage.catalogue.get(id);
-  if (adapter === undefined) return stage.findings.broke("contract", id, "the check", "the entry has no such operation");
+  if (adapter === undefined)
+    return void stage.findings.broke("contract", id, "the check", "the entry has no such operation");
   if (operation === undefined)
-    return stage.findings.broke("contract", id, "the check", "no catalogue has such an operation; give it in `catalogue`");
+    return void stage.findings.broke(
+      "contract",
+      id,
+      "the check",
+      "no catalogue has such an operation; give it in `catalogue`",
+    );
   if (adapter.effect !== operation.effect)
-    return stage.findings.broke("contract", id, "the check", `in the catalogue this is a ${operation.effect}`);
+    return void stage.findings.broke("contract", id, "the check", `in the catalogue this is a ${operation.effect}`);
   if (adapter.effect === "read" && operation.effect === "read")
     return readScenarios(stage, adapter as unknown as ReadAdapter<JsonObject, JsonObject, Session>, operation, wish);
   if (adapter.effect !== "commit" || operation.effect !== "commit") return;
@@ -89,7 +95,9 @@ async function tryOperation(stage: Stage, wish: OperationCheck): Promise<void> {
   await disturbedSteps(play, wish, base);
   await spoiledAmounts(stage, id, base.frozen.record.terms as JsonObject, async (during) => {
     const prepared = await play.prepare(wish.params, during);
-    return prepared.kind === "gave" && prepared.value.kind === "ready" ? (prepared.value.terms as JsonObject) : undefined;
+    return prepared.kind === "gave" && prepared.value.kind === "ready"
+      ? (prepared.value.terms as JsonObject)
+      : undefined;
   });
 }
 

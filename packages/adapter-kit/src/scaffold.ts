@@ -32,7 +32,12 @@ export function skeletonFiles(name: string): Skeleton {
     to,
     renamed(readFileSync(fileURLToPath(new URL(`./template/${from}`, import.meta.url)), "utf8")),
   ]);
-  return new Map([...files, ["package.json", packageFile(name)], ["points.json", '{ "points": [] }\n'], ["README.md", readme(name, title)]]);
+  return new Map([
+    ...files,
+    ["package.json", packageFile(name)],
+    ["points.json", '{ "points": [] }\n'],
+    ["README.md", readme(name, title)],
+  ]);
 }
 
 function packageFile(name: string): string {

@@ -102,7 +102,9 @@ export const PLANTED: readonly Planted[] = [
     title: "says again what was approved instead of looking",
     promise: "approved_terms",
     seen: /other terms than were approved|something else than was approved/,
-    check: withCommit({ observe: async (_ctx, _session, record) => ({ kind: "done", value: { terms: record.terms } }) }),
+    check: withCommit({
+      observe: async (_ctx, _session, record) => ({ kind: "done", value: { terms: record.terms } }),
+    }),
   },
   {
     title: "holds another bill than it showed",
@@ -114,7 +116,10 @@ export const PLANTED: readonly Planted[] = [
         if (held.kind !== "done") return held;
         const { reference = "" } = held.value.fingerprint;
         const body = { bill: "bl_2610", amount_minor: 7_912, reference };
-        return { kind: "done", value: { ...held.value, exchange: await session.hold(PAYMENTS, { method: "POST", body }) } };
+        return {
+          kind: "done",
+          value: { ...held.value, exchange: await session.hold(PAYMENTS, { method: "POST", body }) },
+        };
       },
     }),
   },

@@ -28,7 +28,8 @@ export async function spoiledAmounts(
     return digits.ok ? digits.value : undefined;
   });
   if (amounts.length === 0) return;
-  if (!stage.atWayOut) return stage.findings.skipped(operation, "unreadable_amount", "the check's site has no switch for it");
+  if (!stage.atWayOut)
+    return void stage.findings.skipped(operation, "unreadable_amount", "the check's site has no switch for it");
   stage.findings.faultOn("unreadable_amount");
   for (const spoiling of amounts.slice(0, AMOUNTS_TRIED_MAX)) {
     await stage.fresh();

@@ -58,7 +58,7 @@ function substitutes(real: Answer): readonly Given[] {
 /** The site's confirmation of another act confirms nothing of this one. */
 export async function anothersConfirmation(play: Play, wish: OperationCheck, { frozen }: Baseline): Promise<void> {
   const { stage, id } = play;
-  if (wish.other === undefined) return stage.findings.skipped(id, "other_wish", "the check names no other wish");
+  if (wish.other === undefined) return void stage.findings.skipped(id, "other_wish", "the check names no other wish");
   await stage.fresh();
   const during = "the confirmation of another act";
   const other = await play.frozen(wish.other, during);

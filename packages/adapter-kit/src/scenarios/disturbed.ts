@@ -1,8 +1,8 @@
-import { sameJson } from "../stage/same.ts";
 import { type FaultName, namesAnother, type OperationCheck } from "../contract.ts";
 import type { PromiseName } from "../promises.ts";
 import type { Weather } from "../stage/egress.ts";
 import type { Frozen, Play } from "../stage/play.ts";
+import { sameJson } from "../stage/same.ts";
 import type { Outcome, Stage } from "../stage/stage.ts";
 import type { Baseline } from "./undisturbed.ts";
 
@@ -21,7 +21,13 @@ export const DISTURBANCES: readonly Disturbance[] = [
   { fault: "sign_in_wall", during: "a sign-in page is there", weather: "wall_page", promise: "sign_in" },
   { fault: "sign_in_wall", during: "a redirect to sign in", weather: "wall_redirect", promise: "sign_in" },
   { fault: "half_page", during: "half a page comes", weather: "half_page", promise: "whole_page" },
-  { fault: "slow_page", during: "nothing comes, and it is given up", weather: "slow_page", promise: "abort", giveUp: true },
+  {
+    fault: "slow_page",
+    during: "nothing comes, and it is given up",
+    weather: "slow_page",
+    promise: "abort",
+    giveUp: true,
+  },
 ];
 
 /** Turns it on; false when neither the site nor the way out can. */
@@ -115,8 +121,9 @@ async function readingBack(play: Play, wish: OperationCheck, base: Baseline, dis
   const broke = breaker(play.stage, play.id, disturbance);
   const name = `reading back while ${disturbance.during}`;
   const found = await play.readBack(crossed.submission, name, disturbance.giveUp);
-  if (found.kind !== "gave") return wantsThePerson(found, "reading back", disturbance, broke);
-  if (found.value.kind === "absent") broke("reading back", "it says for certain that nothing happened, and the site did it");
+  if (found.kind !== "gave") return void wantsThePerson(found, "reading back", disturbance, broke);
+  if (found.value.kind === "absent")
+    broke("reading back", "it says for certain that nothing happened, and the site did it");
   const [effect] = await play.stage.site.effects(play.id);
   if (found.value.kind === "found" && namesAnother(found.value.confirmation, effect ?? base.effect))
     broke("reading back", "it finds what it cannot have read");
@@ -137,7 +144,8 @@ export function wantsThePerson(
   broke: (step: string, seen: string) => void,
 ): void {
   if (fault !== "ended_session" || outcome.kind === "broke") return;
-  if (outcome.kind === "trouble") return broke(step, "it calls it trouble with the site, so nobody is asked to sign in");
+  if (outcome.kind === "trouble")
+    return void broke(step, "it calls it trouble with the site, so nobody is asked to sign in");
   if (outcome.value.kind === "pending") broke(step, "it waits for the site, which waits for the person");
 }
 
@@ -157,4 +165,3 @@ export async function identifying(stage: Stage): Promise<void> {
       breaker(stage, "identify", disturbance)("identifying", "it names somebody whom it cannot have read");
   }
 }
-

@@ -10,7 +10,8 @@ export async function lostAnswers(play: Play, wish: OperationCheck): Promise<voi
   const { stage, id } = play;
   await stage.fresh();
   const frozen = await play.frozen(wish.params, "preparing");
-  const crossed = frozen === undefined ? undefined : await play.cross(frozen, "an act whose answer is lost", "answer_lost");
+  const crossed =
+    frozen === undefined ? undefined : await play.cross(frozen, "an act whose answer is lost", "answer_lost");
   if (crossed === undefined) return;
   stage.findings.faultOn("lost_answer");
   const during = "reading back after a lost answer";
@@ -21,7 +22,8 @@ export async function lostAnswers(play: Play, wish: OperationCheck): Promise<voi
   // The same wish once more, where the site would do it again: what is there already is another act.
   const second = await play.prepare(wish.params, "preparing the same wish again");
   const ready = second.kind === "gave" && second.value.kind === "ready" ? second.value : undefined;
-  const again = ready === undefined ? undefined : await play.freeze(wish.params, ready, "preparing the same wish again");
+  const again =
+    ready === undefined ? undefined : await play.freeze(wish.params, ready, "preparing the same wish again");
   if (again !== undefined) await neverArrived(play, again, "an act that never arrived, after an equal one");
 }
 
@@ -30,7 +32,12 @@ async function neverArrived(play: Play, frozen: Parameters<Play["cross"]>[0], du
   if (crossed === undefined) return;
   const found = await play.readBack(crossed.submission, during);
   if (found.kind === "gave" && found.value.kind === "found")
-    play.stage.findings.broke("right_record", play.id, during, "it takes another act for this one, which never happened");
+    play.stage.findings.broke(
+      "right_record",
+      play.id,
+      during,
+      "it takes another act for this one, which never happened",
+    );
 }
 
 export async function othersAct(play: Play, wish: OperationCheck): Promise<void> {
@@ -58,7 +65,12 @@ export async function othersAct(play: Play, wish: OperationCheck): Promise<void>
     if (found.value.kind === "found" && !isOurs)
       stage.findings.broke("right_record", id, during, "it takes the person's own act for this one");
     if (which === "equal" && found.value.kind === "absent")
-      stage.findings.broke("right_record", id, during, "it says for certain that nothing happened, and the site did it");
+      stage.findings.broke(
+        "right_record",
+        id,
+        during,
+        "it says for certain that nothing happened, and the site did it",
+      );
   }
 }
 
@@ -76,7 +88,7 @@ export async function changedTerms(play: Play, wish: OperationCheck): Promise<vo
     let changed = true;
     if (when === "before") await change();
     const seen = await play.heldThen(frozen, during, when === "after" ? change : async () => {});
-    if (!changed) return stage.findings.skipped(id, "changed_terms", "the check's site has no switch for it");
+    if (!changed) return void stage.findings.skipped(id, "changed_terms", "the check's site has no switch for it");
     if (seen.kind !== "gave" || seen.value.held.kind !== "done" || seen.value.observed?.kind !== "done") continue;
     if (!play.holds(frozen, seen.value.observed.value)) continue;
     // It says that nothing has changed. A site may stand by an offer: then what it does is what was approved.
@@ -84,7 +96,12 @@ export async function changedTerms(play: Play, wish: OperationCheck): Promise<vo
     const [effect] = crossed === undefined ? [] : await stage.site.effects(id);
     if (effect === undefined) continue;
     if (!sameAct(play, frozen, effect, during) || Object.keys(effect.facts).length === 0)
-      stage.findings.broke("approved_terms", id, during, "it does not see that the site shows other terms than were approved");
+      stage.findings.broke(
+        "approved_terms",
+        id,
+        during,
+        "it does not see that the site shows other terms than were approved",
+      );
   }
 }
 
@@ -93,12 +110,17 @@ export async function secondFactor(play: Play, wish: OperationCheck): Promise<vo
   const { stage, id, adapter } = play;
   await stage.fresh();
   if (!(await stage.turnOn("second_factor", id)))
-    return stage.findings.skipped(id, "second_factor", "the check's site has no switch for it");
+    return void stage.findings.skipped(id, "second_factor", "the check's site has no switch for it");
   const during = "the site asks for a code";
   const prepared = await play.prepare(wish.params, during);
   if (prepared.kind !== "gave" || prepared.value.kind !== "ready") {
     if (prepared.kind === "gave" && prepared.value.kind === "gap")
-      stage.findings.broke("sign_in", id, during, "it says that the site cannot do it, where the site wants the person");
+      stage.findings.broke(
+        "sign_in",
+        id,
+        during,
+        "it says that the site cannot do it, where the site wants the person",
+      );
     return;
   }
   const frozen = await play.freeze(wish.params, prepared.value, during);
@@ -115,7 +137,12 @@ export async function secondFactor(play: Play, wish: OperationCheck): Promise<vo
     if (found.kind === "gave" && found.value.kind === "found")
       stage.findings.broke("right_record", id, during, "it finds what the site has not done yet");
     if (found.kind === "gave" && found.value.kind === "absent")
-      stage.findings.broke("right_record", id, during, "it says for certain that nothing happens, and the site still waits");
+      stage.findings.broke(
+        "right_record",
+        id,
+        during,
+        "it says for certain that nothing happens, and the site still waits",
+      );
   }
   const typed = stage.site.verification?.();
   const { verification } = adapter;

@@ -20,7 +20,8 @@ export async function readScenarios(
   const { findings } = stage;
   const { id } = operation;
   const params = operation.parameters.safeParse(wish.params);
-  if (!params.success) return findings.broke("contract", id, "reading", "the check's own parameters are not the operation's");
+  if (!params.success)
+    return void findings.broke("contract", id, "reading", "the check's own parameters are not the operation's");
   const read = async (name: string, giveUp?: true): Promise<Outcome<Read<JsonObject>>> => {
     const step = { operation: id, name, ...(giveUp === undefined ? {} : { giveUp }) };
     const outcome = await stage.step(step, (session, ctx) => adapter.read(ctx, session, params.data));
@@ -35,7 +36,7 @@ export async function readScenarios(
     findings.broke("boundary", id, "reading", "it reads by a request that commits");
   if (whole.kind !== "gave" || whole.value.kind !== "done") {
     const came = whole.kind === "gave" ? whole.value.kind : whole.kind;
-    return findings.broke("contract", id, "reading", `nothing is wrong with the site, and it comes to "${came}"`);
+    return void findings.broke("contract", id, "reading", `nothing is wrong with the site, and it comes to "${came}"`);
   }
   const { result } = whole.value;
   const judged = operation.result.safeParse(result);

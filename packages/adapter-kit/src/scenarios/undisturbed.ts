@@ -1,8 +1,8 @@
 import type { Answer, Found } from "@countersign/plugin";
 import type { JsonObject } from "@countersign/wire";
 import { type Effect, namesAnother, type OperationCheck } from "../contract.ts";
-import { sameJson } from "../stage/same.ts";
 import type { Crossed, Frozen, Play } from "../stage/play.ts";
+import { sameJson } from "../stage/same.ts";
 
 /** What an operation came to with nothing wrong, against which every disturbed step is held. */
 export interface Baseline {
@@ -54,7 +54,12 @@ async function keysOfTwoAttempts(play: Play, frozen: Frozen, wish: OperationChec
   };
   const [first, second] = [await keyOf(frozen), await keyOf(frozen)];
   if (first !== second)
-    stage.findings.broke("one_act", id, during, "each attempt of one task has a key of its own: the site takes it for two");
+    stage.findings.broke(
+      "one_act",
+      id,
+      during,
+      "each attempt of one task has a key of its own: the site takes it for two",
+    );
   const prepared = await play.frozen(wish.params, "preparing again");
   if (first === undefined || prepared === undefined) return;
   if ((await keyOf(prepared)) === first)
@@ -70,7 +75,12 @@ export function sameAct(play: Play, frozen: Frozen, effect: Effect, during: stri
     return approved !== undefined && !sameJson(approved, did);
   });
   for (const [name] of other)
-    play.stage.findings.broke("approved_terms", play.id, during, `the site did something else than was approved: ${name}`);
+    play.stage.findings.broke(
+      "approved_terms",
+      play.id,
+      during,
+      `the site did something else than was approved: ${name}`,
+    );
   return other.length === 0;
 }
 
@@ -85,11 +95,11 @@ function judgeConfirmation(play: Play, { recognised }: Crossed, effect: Effect):
       return;
     }
     case "refused":
-      return findings.broke("evidence", play.id, during, "it calls refused what the site did");
+      return void findings.broke("evidence", play.id, during, "it calls refused what the site did");
     case "unknown":
-      return findings.note(`${play.id}: the site's own confirmation is not recognised; every act is read back.`);
+      return void findings.note(`${play.id}: the site's own confirmation is not recognised; every act is read back.`);
     case "verify":
-      return findings.broke("evidence", play.id, during, "it asks for the person where the site does not");
+      return void findings.broke("evidence", play.id, during, "it asks for the person where the site does not");
   }
 }
 
@@ -97,10 +107,15 @@ function judgeConfirmation(play: Play, { recognised }: Crossed, effect: Effect):
 export function judgeFound(play: Play, found: Found<JsonObject>, effect: Effect, during: string): void {
   const { findings } = play.stage;
   if (found.kind === "absent")
-    return findings.broke("right_record", play.id, during, "it says for certain that nothing happened, and the site did it");
-  if (found.kind === "unclear") return findings.note(`${play.id}: ${during}, it cannot tell whether it happened.`);
+    return void findings.broke(
+      "right_record",
+      play.id,
+      during,
+      "it says for certain that nothing happened, and the site did it",
+    );
+  if (found.kind === "unclear") return void findings.note(`${play.id}: ${during}, it cannot tell whether it happened.`);
   if (found.kind === "sign_in")
-    return findings.broke("sign_in", play.id, during, "it asks for the person, who is signed in");
+    return void findings.broke("sign_in", play.id, during, "it asks for the person, who is signed in");
   if (namesAnother(found.confirmation, effect))
     findings.broke("right_record", play.id, during, "it takes another act for this one");
   judgeResult(play, found.result, during);
@@ -110,5 +125,10 @@ function judgeResult(play: Play, result: JsonObject, during: string): void {
   const judged = play.operation.result.safeParse(result);
   if (judged.success) return;
   const { path = [], message = "" } = judged.error.issues[0] ?? {};
-  play.stage.findings.broke("contract", play.id, during, `its result is not the operation's: ${path.join("/")} ${message}`);
+  play.stage.findings.broke(
+    "contract",
+    play.id,
+    during,
+    `its result is not the operation's: ${path.join("/")} ${message}`,
+  );
 }

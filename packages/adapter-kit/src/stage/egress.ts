@@ -1,6 +1,6 @@
 import type { RequestPattern } from "@countersign/plugin";
 import { REQUESTS_A_STEP_MAX, REQUESTS_AFTER_ABORT_MAX } from "../limits.ts";
-import { spoilAmounts, type Spoiling } from "./spoil.ts";
+import { type Spoiling, spoilAmounts } from "./spoil.ts";
 
 /** What the way out does to every answer. */
 export type Weather =
@@ -103,7 +103,8 @@ export function isCommit(request: LeftRequest, patterns: readonly RequestPattern
   const given = request.path.split("/").filter((segment) => segment !== "");
   return patterns.some(({ method, path }) => {
     const wanted = path.split("/").filter((segment) => segment !== "");
-    const fits = wanted.length === given.length && wanted.every((segment, i) => segment === "*" || segment === given[i]);
+    const fits =
+      wanted.length === given.length && wanted.every((segment, i) => segment === "*" || segment === given[i]);
     return method === request.method && fits;
   });
 }

@@ -36,7 +36,12 @@ export class Findings {
   }
 
   said(operation: string, during: string, where: string, text: string, known: ToMask): void {
-    if (holdsSecret(text, known.secrets.filter((one) => one.reveal().length >= TELLING_CHARS_MIN)))
+    if (
+      holdsSecret(
+        text,
+        known.secrets.filter((one) => one.reveal().length >= TELLING_CHARS_MIN),
+      )
+    )
       this.broke("secrets", operation, during, `a secret of the session stands in ${where}`);
     const personal = (known.personal ?? []).filter((one) => one.length >= TELLING_CHARS_MIN);
     const bare = maskText(text, { secrets: [], personal: [] });

@@ -5,13 +5,19 @@ import {
   type Held,
   type Observed,
   type Prepared,
+  type Step as Progress,
   type Recognised,
   type Session,
   SiteTrouble,
-  type Step as Progress,
   type Submission,
 } from "@countersign/plugin";
-import { type ActionRecord, actionRecord, type CommitOperation, compareTerms, comparePersonal } from "@countersign/profile";
+import {
+  type ActionRecord,
+  actionRecord,
+  type CommitOperation,
+  comparePersonal,
+  compareTerms,
+} from "@countersign/profile";
 import { digestOf, formatInstant, instant, type JsonObject } from "@countersign/wire";
 import { RECORD_LIFE_MS } from "../limits.ts";
 import { isCommit } from "./egress.ts";
@@ -50,7 +56,9 @@ export class Play {
   }
 
   async prepare(params: JsonObject, during: string, giveUp?: true): Promise<Outcome<Prepared<unknown>>> {
-    const outcome = await this.#step(during, giveUp, (session) => this.adapter.prepare(this.stage.ctx, session, params));
+    const outcome = await this.#step(during, giveUp, (session) =>
+      this.adapter.prepare(this.stage.ctx, session, params),
+    );
     if (outcome.kind === "gave") {
       const { value } = outcome;
       if (value.kind === "gap") this.stage.said(this.id, during, "the reason of a gap", value.why);
@@ -86,7 +94,11 @@ export class Play {
     }
     const contradictions = this.operation.contradictions(asked.data, terms.data);
     if (contradictions.length > 0)
-      return this.#broke("contract", during, `its terms contradict the request or themselves: ${contradictions.join(", ")}`);
+      return this.#broke(
+        "contract",
+        during,
+        `its terms contradict the request or themselves: ${contradictions.join(", ")}`,
+      );
     for (const name of Object.keys(ready.personal ?? {}))
       if (!this.operation.meaning.personal.some((one) => one.name === name))
         this.#broke("contract", during, `the operation knows no personal text "${name}"`);
@@ -180,7 +192,11 @@ export class Play {
     });
     if (held.kind !== "gave" || typeof held.value === "string") {
       const came = held.kind === "gave" ? held.value : held.kind;
-      this.#broke("contract", during, `nothing is wrong with the site, and it does not come to the sending ("${came}")`);
+      this.#broke(
+        "contract",
+        during,
+        `nothing is wrong with the site, and it does not come to the sending ("${came}")`,
+      );
       return undefined;
     }
     const { submission, answer } = held.value as Omit<Crossed, "recognised">;
@@ -225,7 +241,8 @@ export class Play {
     if (held.kind !== "done") return held;
     const { request } = held.value.exchange;
     const url = new URL(request.url);
-    if (url.origin !== this.stage.site.origin) this.#broke("boundary", during, "the held request goes to another origin");
+    if (url.origin !== this.stage.site.origin)
+      this.#broke("boundary", during, "the held request goes to another origin");
     if (!isCommit({ method: request.method, path: url.pathname }, this.adapter.commits))
       this.#broke("contract", during, "the held request is none of those that the adapter declares in commits");
     this.#sealed(during, "its fingerprint", held.value.fingerprint);

@@ -1,8 +1,8 @@
 import {
   type AccountDetail,
   type AccountIdentity,
-  type AnySiteEntry,
   type Answer,
+  type AnySiteEntry,
   type CommitAdapter,
   type Ctx,
   type Destination,
@@ -178,10 +178,16 @@ export class Stage {
         this.said(operation, name, "the words of its SiteTrouble", error.message);
         return { kind: "trouble" };
       }
-      if (step.giveUp === true && error instanceof DOMException && error.name === "AbortError") return { kind: "trouble" };
+      if (step.giveUp === true && error instanceof DOMException && error.name === "AbortError")
+        return { kind: "trouble" };
       const isGuard = error instanceof AssertionFailed && /commit/.test(error.message);
       if (isGuard) {
-        this.findings.broke("boundary", operation, name, "it tries to send a committing request itself; the route refuses");
+        this.findings.broke(
+          "boundary",
+          operation,
+          name,
+          "it tries to send a committing request itself; the route refuses",
+        );
         return { kind: "broke" };
       }
       const what = error instanceof Error ? error.name : typeof error;
@@ -206,7 +212,10 @@ export class Stage {
   /** The gateway's own sending: once, over a connection of its own; `lost` when no whole answer came back. */
   async send(operation: string, held: Parameters<typeof sendHeld>[0]): Promise<Answer | "lost"> {
     this.sent.set(operation, (this.sent.get(operation) ?? 0) + 1);
-    return sendHeld(held, this.site.handle?.bind(this.site) ?? ((request) => realFetch(request, { redirect: "manual" })));
+    return sendHeld(
+      held,
+      this.site.handle?.bind(this.site) ?? ((request) => realFetch(request, { redirect: "manual" })),
+    );
   }
 
   /** Looks for secrets and personal texts in what an adapter said. */
@@ -256,6 +265,8 @@ const realFetch = globalThis.fetch;
 
 function stuckWords(how: "endless" | "late", givenUp: boolean): string {
   if (how === "endless")
-    return givenUp ? "it goes on asking the site after it was given up" : "it asks the site again and again, without end";
+    return givenUp
+      ? "it goes on asking the site after it was given up"
+      : "it asks the site again and again, without end";
   return givenUp ? "it does not end after it was given up" : "it does not end";
 }

@@ -6,7 +6,9 @@ import { type ExitCode, print, say } from "../cli.ts";
 /** Writes the skeleton into a folder that is not there yet: nobody's work is written over. */
 export function newAdapter(name: string, dir: string): ExitCode {
   if (!ADAPTER_NAME.test(name) || name.length > ADAPTER_NAME_CHARS_MAX) {
-    say("countersign adapter new: a name is lower-case letters, figures and single dashes, for example my-power-company");
+    say(
+      "countersign adapter new: a name is lower-case letters, figures and single dashes, for example my-power-company",
+    );
     return 2;
   }
   const folder = resolve(dir, name);

@@ -33,7 +33,8 @@ test and check run the adapter's own code. Exit code 0 when everything holds, 1 
     if (!parsed.ok) return usageError(adapterCommand, parsed.reason);
     const { values, positionals } = parsed.value;
     const [what, path, ...more] = positionals;
-    if (path === undefined || more.length > 0) return usageError(adapterCommand, "say what to do, and with which adapter");
+    if (path === undefined || more.length > 0)
+      return usageError(adapterCommand, "say what to do, and with which adapter");
     const why = strayOption(what, values);
     if (why !== undefined) return usageError(adapterCommand, why);
     switch (what) {

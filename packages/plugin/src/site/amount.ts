@@ -1,4 +1,12 @@
-import { currencyDigits, err, type Money, type MoneyProblem, ok, parseAmountText, type Result } from "@countersign/wire";
+import {
+  currencyDigits,
+  err,
+  type Money,
+  type MoneyProblem,
+  ok,
+  parseAmountText,
+  type Result,
+} from "@countersign/wire";
 import { numberSigns, type PageText } from "./locale.ts";
 
 /** `ambiguous`: two amounts could be meant. `unknown_locale`: a tag whose signs this runtime does not know. */

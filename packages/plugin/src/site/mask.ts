@@ -97,7 +97,7 @@ function maskForm(text: string, form: string): string {
 function looseWords(personal: string): RegExp {
   const words = personal.split(/\s+/).filter((word) => word !== "");
   if (words.length === 0) return /(?!)/;
-  return new RegExp(words.map((word) => RegExp.escape(word)).join("\\s+"), "giu");
+  return new RegExp(words.map((word) => word.replace(/[\^$.*+?()[\]{}|/\\]/g, "\\$&")).join("\\s+"), "giu");
 }
 
 const MAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;

@@ -17,7 +17,12 @@ const apiEntry: HttpSite = {
     const who = bodyOf(answer, profile, (body) => body);
     if (!who.ok) return undefined;
     const { id, name, methods } = who.value;
-    const details = methods.map((each) => ({ kind: "instrument" as const, siteKey: each.id, label: each.label, value: {} }));
+    const details = methods.map((each) => ({
+      kind: "instrument" as const,
+      siteKey: each.id,
+      label: each.label,
+      value: {},
+    }));
     return { name, key: id, details };
   },
   operations: [billsList, billPay],

@@ -25,7 +25,13 @@ interface State {
 }
 
 const BILLS = [
-  { id: "bl_2611", number: "2026-11-00418", title: "Electricity, November", issued: "20 November 2026", minor: 108_640 },
+  {
+    id: "bl_2611",
+    number: "2026-11-00418",
+    title: "Electricity, November",
+    issued: "20 November 2026",
+    minor: 108_640,
+  },
   { id: "bl_2610", number: "2026-10-00377", title: "Electricity, October", issued: "20 October 2026", minor: 7_912 },
 ];
 const FEE_MINOR = 35;
