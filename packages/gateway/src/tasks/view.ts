@@ -8,6 +8,7 @@ import {
   type TaskView,
 } from "@countersign/profile";
 import { formatInstant, type Instant } from "@countersign/wire";
+import { calledByView, readCalledBy } from "../calling-identity/called-by.ts";
 import { POLL_MS } from "../limits.ts";
 import type { TaskEventRow, TaskRow } from "./tasks.ts";
 
@@ -24,6 +25,7 @@ export interface TaskRefs {
 export function taskBody(task: TaskRow, refs: TaskRefs): TaskView {
   const held = task.held_by !== null && !isTerminal(task.state);
   const reason = held ? ("twin_unresolved" satisfies Reason) : task.reason;
+  const calledBy = readCalledBy(task.called_by);
   return {
     task_id: task.task_id,
     request_id: task.request_id,
@@ -45,6 +47,7 @@ export function taskBody(task: TaskRow, refs: TaskRefs): TaskView {
     ...(task.continuation_ref === null ? {} : { continuation_ref: task.continuation_ref }),
     next_step: held ? NEXT_STEP_HELD : verifies(task) ? NEXT_STEP_VERIFYING : NEXT_STEP[task.state],
     poll_after_ms: pollAfterMs(task),
+    ...(calledBy === undefined ? {} : { called_by: calledByView(calledBy) }),
     created_at: formatInstant(task.created_at as Instant),
     updated_at: formatInstant(task.updated_at as Instant),
     ...(task.result === null ? {} : { result_ref: `/v1/tasks/${task.task_id}/result` }),

@@ -32,6 +32,16 @@ export const taskView = z.object({
   decision: z.object({ action_digest: ref, expires_at: time }).exactOptional(),
   /** Where the account holder goes on; it carries no authority. */
   continuation_ref: ref.exactOptional(),
+  /** Who the request showed to have sent it, where the gateway asks that; it permits nothing. */
+  called_by: z
+    .object({
+      outcome: z.enum(["verified", "unverified", "invalid", "unsigned"]),
+      /** The URL whose keys signed the request, and the key among them. */
+      agent: z.string().exactOptional(),
+      key_id: z.string().exactOptional(),
+      reason: z.string().exactOptional(),
+    })
+    .exactOptional(),
   next_step: z.string(),
   poll_after_ms: z.int().min(0),
   created_at: time,
