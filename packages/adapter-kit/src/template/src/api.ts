@@ -46,7 +46,7 @@ export const payment = z.object({
   number: z.string().min(1),
   bill: z.string().min(1),
   total: amount,
-  /** What we sent with it: the site keeps it, so that a payment of ours is told from every other (STA-3). */
+  /** What we sent with it: the site keeps it, so that a payment of ours is told from every other. */
   reference: z.string().nullable(),
 });
 export type Payment = z.infer<typeof payment>;

@@ -44,7 +44,7 @@ export const billPay: CommitAdapter<JsonObject, unknown, JsonObject, HttpSession
       method: "POST",
       // What was approved, and not what the site shows by now: that is for observe to say.
       body: { bill: bill as string, amount_minor: amountMinor as number, pay_on: payOn as string, reference },
-      // The same for every attempt of one task: a site that takes it does the thing once (lessons U03).
+      // The same for every attempt of one task: a site that takes it does the thing once.
       headers: { "idempotency-key": reference },
     });
     return { kind: "done", value: { exchange, fingerprint: { v: VERSION, reference, bill: bill as string } } };

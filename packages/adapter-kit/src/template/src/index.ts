@@ -10,7 +10,7 @@ import { signIn } from "./sign-in.ts";
 const apiEntry: HttpSite = {
   route: "http",
   signIn,
-  /** Whose account it is, in the site's own words (lessons U44). Never guesses: who is not signed in is nobody. */
+  /** Whose account it is, in the site's own words. Never guesses: who is not signed in is nobody. */
   async identify(_ctx, session) {
     const answer = await session.fetch("/api/me");
     if (answer.kind === "signed_out") return undefined;
