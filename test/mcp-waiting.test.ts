@@ -59,7 +59,7 @@ describe("MAP-1 a page for the client's user to open", () => {
 
   it("MFA-1 a read that waited for the person's sign-in goes on as the same task when it is asked again", async () => {
     ready.world.shop.control.endSession();
-    const { account_ref, consent_ref } = orderArguments(ready);
+    const { account_ref = "", consent_ref = "" } = orderArguments(ready);
     const read = (more: JsonObject = {}): JsonObject => ({
       method: "tools/call",
       params: { name: "retail_orders_list", arguments: { account_ref, consent_ref, parameters: {} }, ...more },
