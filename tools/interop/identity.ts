@@ -118,7 +118,9 @@ async function oursReads(request: HttpRequest, key: PublicKey): Promise<void> {
     const may = result?.outcome === "verified" && mayActOn(result).ok;
     assert(!may, `a changed request is not to be acted on: ${JSON.stringify(result)}`);
   }
-  const fresh = await createVerifier({ keys: { find: async () => ({ kind: "found", key, age: "fresh" }) } }).verify(request);
+  const fresh = await createVerifier({ keys: { find: async () => ({ kind: "found", key, age: "fresh" }) } }).verify(
+    request,
+  );
   const [result] = fresh.results;
   assert(result?.outcome === "verified" && mayActOn(result).ok, `it holds: ${JSON.stringify(fresh)}`);
   assert(result.identifier === DIRECTORY, "it is attributed to the directory");

@@ -15,10 +15,7 @@ type Names = "bare" | "ours" | "theirs";
 /** Signing and verifying, one after the other in one process, batch by batch in turn; ratios are of batches side by side. */
 export async function measureIdentity(options: Options): Promise<readonly Measurement[]> {
   const all = await contenders();
-  return [
-    await measured("verify", all.verify, options.seconds),
-    await measured("sign", all.sign, options.seconds),
-  ];
+  return [await measured("verify", all.verify, options.seconds), await measured("sign", all.sign, options.seconds)];
 }
 
 async function measured(

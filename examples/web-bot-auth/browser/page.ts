@@ -13,7 +13,13 @@ async function main(): Promise<void> {
   const key = await signingKeyOf(pair);
   if (!key.ok) throw new Error(key.reason);
   put("key", key.value.keyId);
-  put("private", await crypto.subtle.exportKey("jwk", pair.privateKey).then(() => "worked, and must not", () => "refused by the browser"));
+  put(
+    "private",
+    await crypto.subtle.exportKey("jwk", pair.privateKey).then(
+      () => "worked, and must not",
+      () => "refused by the browser",
+    ),
+  );
   // Whoever operates the agent lists the page's key in the directory. The page's own site does here.
   await fetch("/keys", { method: "POST", body: JSON.stringify(key.value.publicJwk) });
 

@@ -2,9 +2,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
+import { type Browser, chromium } from "playwright-core";
 import { build } from "vite";
 import { describe, expect, it } from "vitest";
+import { openBrowserExample } from "../../../examples/web-bot-auth/browser/site.ts";
 import { VECTORS } from "./support/vectors.ts";
 
 const CHROMIUM = [process.env["CHROMIUM_PATH"] ?? "", "/usr/bin/chromium", "/usr/bin/chromium-browser"].find(
@@ -47,7 +48,7 @@ const ENTRY = `
     return answers;
   };
 
-  // EX-10: a page with a key that it can use and never read signs a request of its own.
+  // A page with a key that it can use and never read signs a request of its own.
   globalThis.ownKey = async () => {
     const pair = await crypto.subtle.generateKey({ name: "Ed25519" }, false, ["sign", "verify"]);
     const key = (await signingKeyOf(pair)).value;
@@ -92,7 +93,7 @@ async function bundle(): Promise<string> {
 }
 
 describe.skipIf(CHROMIUM === undefined)("PLG-7 in a browser, by WebCrypto alone", () => {
-  it("signs the draft's vectors byte for byte and verifies them; a page's own key signs and cannot be read", async () => {
+  it("EX-10 signs the draft's vectors byte for byte and verifies them; a page's own key signs and cannot be read", async () => {
     const code = await bundle();
     for (const module of builtinModules)
       expect(code).not.toMatch(new RegExp(`(require\\(|from )["'](node:)?${module.replace("/", "\\/")}["']`));
@@ -124,8 +125,39 @@ describe.skipIf(CHROMIUM === undefined)("PLG-7 in a browser, by WebCrypto alone"
         changed: [{ outcome: "invalid", reason: "bad_signature" }],
       });
       expect((own as { readonly printed: string }).printed).not.toContain('"d"');
+      await showsTheExample(browser);
     } finally {
       await browser.close();
     }
   });
 });
+
+/** EX-10: the page of the example, as a person sees it, with a shop that lets nobody in unsigned. */
+async function showsTheExample(browser: Browser): Promise<void> {
+  const example = await openBrowserExample();
+  const page = await browser.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (said) => void (/Content Security Policy/.test(said.text()) && complaints.push(said.text())));
+  try {
+    await page.goto(example.url);
+    await page.getByText("That was all.").waitFor();
+    const steps = page.locator("#steps li");
+    expect(await steps.evaluateAll((all) => all.map((one) => one.dataset["code"]))).toEqual([
+      "401",
+      "200",
+      "401",
+      "201",
+      "401",
+    ]);
+    const directory = `${example.url}.well-known/http-message-signatures-directory`;
+    expect(await steps.nth(1).textContent()).toContain(`Tea, 4.20. You are ${directory}`);
+    expect(await steps.nth(3).textContent()).toContain("content-digest: sha-256=:");
+    expect(await page.locator("#private").textContent()).toBe("refused by the browser");
+    expect(await page.content()).not.toContain('"d"');
+    expect(complaints).toEqual([]);
+  } finally {
+    await page.close();
+    await example.close();
+  }
+}

@@ -4,12 +4,12 @@ import { component, createSignatureSync, isSignatureError } from "http-message-s
 import {
   DisplayString,
   isInnerList as isTheirList,
-  type InnerList as TheirList,
-  type Item as TheirItem,
-  parseDictionary as theirDictionary,
   serializeInnerList,
   serializeItem,
+  type Item as TheirItem,
+  type InnerList as TheirList,
   Token,
+  parseDictionary as theirDictionary,
 } from "structured-headers";
 import { describe, expect, it } from "vitest";
 import { type BareItem, type Item, isInnerList, memberText, OtherItem } from "../src/signatures/structured.ts";
@@ -21,7 +21,7 @@ import { parseDictionary } from "../src/signatures/structured-reader.ts";
 const RUNS = 3_000;
 
 const PIECES = [
-  ..."abz*=;,:()\"\\?@%.-_/ +\t",
+  ...'abz*=;,:()"\\?@%.-_/ +\t',
   "sig1",
   "sig1=",
   '("@method" "@path")',
@@ -60,12 +60,20 @@ const right = fc
     fc.constantFrom("", ";a", ';a="b"', ";a=1;  b=tok", ";created=17;expires=18"),
   )
   .map((parts) => parts.join(""));
-const list = fc.tuple(fc.array(right, { minLength: 1, maxLength: 3 }), fc.constantFrom(",", ", ", " ,\t")).map(([all, by]) => all.join(by));
-const almost = fc.oneof(text, list, fc.array(entry, { minLength: 1, maxLength: 3 }).map((all) => all.join(", ")));
+const list = fc
+  .tuple(fc.array(right, { minLength: 1, maxLength: 3 }), fc.constantFrom(",", ", ", " ,\t"))
+  .map(([all, by]) => all.join(by));
+const almost = fc.oneof(
+  text,
+  list,
+  fc.array(entry, { minLength: 1, maxLength: 3 }).map((all) => all.join(", ")),
+);
 
 /** Dates are only read at the very end of a text there, and bytes with letters that nobody can decode are let through. */
 function isTheirsToJudge(given: string): boolean {
-  return !/@-?[0-9]+./.test(given) && !/:[A-Za-z0-9+/=]*=[A-Za-z0-9+/=]*:/.test(given.replace(/[A-Za-z0-9+/]={1,2}:/g, ":"));
+  return (
+    !/@-?[0-9]+./.test(given) && !/:[A-Za-z0-9+/=]*=[A-Za-z0-9+/=]*:/.test(given.replace(/[A-Za-z0-9+/]={1,2}:/g, ":"))
+  );
 }
 
 /** The same value in the terms of the other package. */
@@ -87,9 +95,7 @@ function ours(value: BareItem): unknown {
 
 const theirItem = ([value, parameters]: TheirItem) => [plain(value), [...parameters].map(([k, v]) => [k, plain(v)])];
 const theirMember = (member: TheirItem | TheirList) =>
-  isTheirList(member)
-    ? [member[0].map(theirItem), [...member[1]].map(([k, v]) => [k, plain(v)])]
-    : theirItem(member);
+  isTheirList(member) ? [member[0].map(theirItem), [...member[1]].map(([k, v]) => [k, plain(v)])] : theirItem(member);
 const ourItem = ({ value, parameters }: Item) => [ours(value), [...parameters].map(([k, v]) => [k, ours(v)])];
 
 describe("PLG-7 structured fields, beside the package structured-headers", () => {

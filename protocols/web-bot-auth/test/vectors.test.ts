@@ -1,6 +1,13 @@
-import { createVerifier, type PublicKey } from "@countersign/web-bot-auth";
+import {
+  type AgentRules,
+  attribute,
+  createVerifier,
+  DISCOVERIES,
+  type DraftProfile,
+  type PublicKey,
+} from "@countersign/web-bot-auth";
 import { contentDigest, judgeContentDigest, signMessage } from "@countersign/web-bot-auth/signatures";
-import { thumbprint } from "@countersign/wire";
+import { assert, thumbprint } from "@countersign/wire";
 import { describe, expect, it } from "vitest";
 import { parseSignatureAgent } from "../src/agent/header.ts";
 import { componentsOf } from "./support/components.ts";
@@ -124,14 +131,32 @@ describe("PLG-7 the draft's vectors", () => {
       expect(await thumbprint(jwkPublic as object)).toBe(keyid);
   });
 
-  it("Signature-Agent fields are read as the vectors say", () => {
-    for (const { name, header, members } of VECTORS.signatureAgentHeaders) {
+  it.each(VECTORS.signatureAgentHeaders.map((one) => [one.name, one] as const))(
+    "Signature-Agent %s is read and resolved as it says",
+    (name, { header, profile, members, resolvesTo, under00 }) => {
       const read = parseSignatureAgent(header);
-      if (name === "legacy-string") {
-        expect([name, read]).toEqual([name, { ok: true, value: { form: "string", value: members[0]?.uri } }]);
-        continue;
-      }
-      expect(read.ok && read.value.form === "dictionary" && [...read.value.members.keys()]).toEqual(["sig1"]);
-    }
-  });
+      assert(read.ok, "it can be read");
+      const legacy = name === "legacy-string";
+      const rulesOf = (of: DraftProfile): AgentRules => ({
+        profile: of,
+        discoveries: DISCOVERIES,
+        legacyString: legacy ? "read" : "refused",
+        wellKnownUrl: "ignored",
+        plainHttp: "refused",
+      });
+      const components = [{ name: "signature-agent", ...(legacy ? {} : { key: "sig1" }) }];
+      const placeUnder = (of: DraftProfile) => {
+        const member = attribute(read.value, { label: "sig1", components }, rulesOf(of));
+        assert(member.ok, "a member is attributed");
+        return member.value.place;
+      };
+      const place = placeUnder(profile.startsWith("editors") ? "ietf-01-direct" : "ietf-00");
+      const [member] = members;
+      if (member === undefined) expect(place).toBeUndefined();
+      else if (member.type === "cimd") expect(place).toMatchObject({ url: member.uri, format: "card" });
+      else if (legacy) expect(place).toMatchObject({ domain: "signature-agent.test", format: "well_known" });
+      else expect(place?.url).toBe(resolvesTo);
+      if (under00?.startsWith("member ignored")) expect(placeUnder("ietf-00")).toBeUndefined();
+    },
+  );
 });

@@ -71,7 +71,10 @@ export async function signatureHeaders(
     signature: fieldOf(given, "signature"),
   };
   for (const profile of options.profiles ?? [DEFAULT_PROFILE]) {
-    const signed = await signOnce({ ...request, headers: others }, { fields, options, profile, created, nonce, covers });
+    const signed = await signOnce(
+      { ...request, headers: others },
+      { fields, options, profile, created, nonce, covers },
+    );
     if (!signed.ok) return signed;
     fields = signed.value;
   }

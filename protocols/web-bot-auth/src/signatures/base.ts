@@ -41,7 +41,7 @@ export function signatureBase(
   let text = "";
   for (const component of components) {
     const from = component.of === "request" ? own.request : own;
-    const value = from === undefined ? err("bad_component" as const) : valueOf(from, component);
+    const value = from === undefined ? err("bad_component" as const) : componentValue(from, component);
     if (!value.ok) return value;
     text += `${component.identifier}: ${value.value}\n`;
   }
@@ -95,7 +95,7 @@ function responseValues(message: HttpResponse): Values | undefined {
   };
 }
 
-function valueOf(values: Values, { name, key }: Component): Result<string, BaseProblem> {
+function componentValue(values: Values, { name, key }: Component): Result<string, BaseProblem> {
   if (name.startsWith("@")) {
     const derived = values.derived(name);
     return derived === undefined || key !== undefined ? err("bad_component") : ok(derived);
@@ -119,5 +119,8 @@ function memberOf(field: string, key: string): Result<string, BaseProblem> {
 
 function isBuiltMember(member: Member): boolean {
   const items = isInnerList(member) ? member.items : [member];
-  return items.every((item) => isBuilt(new Map([["", item.value]])) && isBuilt(item.parameters)) && isBuilt(member.parameters);
+  return (
+    items.every((item) => isBuilt(new Map([["", item.value]])) && isBuilt(item.parameters)) &&
+    isBuilt(member.parameters)
+  );
 }

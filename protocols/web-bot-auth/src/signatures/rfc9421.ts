@@ -116,13 +116,20 @@ function identified(components: readonly Component[]): Result<readonly Identifie
     const member = key === undefined ? "" : `;key=${itemText(key)}`;
     const identifier = `"${name}"${of === "request" ? ";req" : ""}${member}`;
     if (all.has(identifier)) return err("duplicate_component");
-    all.set(identifier, { name, identifier, ...(key === undefined ? {} : { key }), ...(of === undefined ? {} : { of }) });
+    all.set(identifier, {
+      name,
+      identifier,
+      ...(key === undefined ? {} : { key }),
+      ...(of === undefined ? {} : { of }),
+    });
   }
   return ok([...all.values()]);
 }
 
 /** Undefined where one cannot be written: a name that is none, text beyond ASCII, a number that is no whole one. */
-function writtenParameters(parameters: SignatureParameters): readonly (readonly [string, string | number])[] | undefined {
+function writtenParameters(
+  parameters: SignatureParameters,
+): readonly (readonly [string, string | number])[] | undefined {
   const written = Object.entries(parameters);
   const writable = ([name, value]: readonly [string, string | number]) =>
     KEY.test(name) &&

@@ -36,6 +36,8 @@ interface Vectors {
     readonly profile: string;
     readonly members: readonly { readonly key: string; readonly uri: string; readonly type?: string }[];
     readonly resolvesTo?: string | null;
+    /** What the earlier revision makes of it, where that is something else. */
+    readonly under00?: string;
   }[];
   readonly registryFiles: readonly {
     readonly name: string;
