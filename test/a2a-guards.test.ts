@@ -99,6 +99,27 @@ it("PLG-6 a gateway whose card would publish one extension twice, a reserved one
   await expect(refused).rejects.not.toThrow("planted-value");
 });
 
+it("U51 nobody is told of a task at an address that is not public: refused when it is named, and no task is made", async () => {
+  const wire = wireOf(ready, "JSONRPC");
+  const tasks = async () => (await call(wire, "ListTasks", {})).result["totalSize"];
+  const before = await tasks();
+  for (const url of [
+    "http://receiver.example/x",
+    "https://169.254.169.254/latest",
+    "https://[::ffff:10.0.0.1]/x",
+    "https://localhost/x",
+  ]) {
+    const asked = await call(
+      wire,
+      "SendMessage",
+      sending(orderData(ready), {}, { taskPushNotificationConfig: { url } }),
+    );
+    expect([url, asked.error?.reason]).toEqual([url, "INVALID_PARAMS"]);
+    expect(asked.error?.message).not.toContain(url);
+  }
+  expect(await tasks()).toBe(before);
+});
+
 it("the card is made of nothing that a request says", async () => {
   const fine = await send(ready.world.issuer, "GET", "/.well-known/agent-card.json");
   const spoken = await send(ready.world.issuer, "GET", "/.well-known/agent-card.json?x=evil.example", {

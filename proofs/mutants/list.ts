@@ -1,18 +1,5 @@
-export interface Patch {
-  /** Stands exactly once in the file. */
-  readonly find: string;
-  readonly replace: string;
-}
-
-/** A guard taken out of the source, and the run that has to notice. */
-export interface Mutant extends Patch {
-  readonly name: string;
-  readonly file: string;
-  /** Where a second guard stands behind the first one, both are taken out. */
-  readonly also?: Patch;
-  /** Arguments of `vitest run`. */
-  readonly run: readonly string[];
-}
+import { DOOR_MUTANTS } from "./doors.ts";
+import type { Mutant } from "./mutant.ts";
 
 const gateway = (file: string) => `packages/gateway/src/${file}`;
 const JUDGE = gateway("execution/judge.ts");
@@ -263,4 +250,5 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'else if (landed === "unknown") await settleRefused(work, answered, "site_refused");',
     run: published,
   },
+  ...DOOR_MUTANTS,
 ];

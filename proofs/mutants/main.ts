@@ -3,7 +3,8 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { workingCopy } from "./copy.ts";
-import { MUTANTS, type Mutant } from "./list.ts";
+import { MUTANTS } from "./list.ts";
+import type { Mutant } from "./mutant.ts";
 
 const RUN_MS = 300_000;
 const HELP = `Usage: npm run mutants -- [--only TEXT] [--from N] [--to N]
