@@ -140,6 +140,8 @@ export const NOTICE_TEXT_CHARS_MAX = 400;
 export const TASK_WEBHOOKS_MAX = 5;
 export const TASK_WEBHOOK_TRIES_MAX = 12;
 export const TASK_WEBHOOK_SENDERS_MAX = 4;
+/** How long a destination is told that a sign-in is over. */
+export const GIVE_BACK_MS = 15_000;
 /** How long a secret that was replaced still signs beside the new one. */
 export const TASK_WEBHOOK_OVERLAP_MS = 24 * 3_600_000;
 /** How long what became of a message is kept. */

@@ -135,6 +135,11 @@ export interface Route {
     /** The gateway always gives it; only a route whose people go elsewhere needs it. */
     back?: SignInReturn,
   ): Promise<Result<LiveSignIn | FormSignIn | RedirectSignIn, "site_unavailable" | "busy">>;
+  /**
+   * The person has disconnected the account: tells the destination that what was kept is needed no more, where it can be
+   * told. It is gone here whatever becomes of this.
+   */
+  giveBack?(ctx: Ctx, destination: Destination, material: Secret<string>): Promise<void>;
   /** Ends what is kept for a person (a browser process); called at shutdown and when a person signs out everywhere. */
   stop(): Promise<void>;
 }

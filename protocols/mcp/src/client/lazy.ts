@@ -11,6 +11,7 @@ export function lazyMcpRoute(): Route {
     kind: "mcp",
     open: async (...given) => (await route()).open(...given),
     beginSignIn: async (...given) => (await route()).beginSignIn(...given),
+    giveBack: async (...given) => (await route()).giveBack?.(...given),
     stop: async () => (await loading)?.stop(),
   };
 }

@@ -1,5 +1,6 @@
 import type { CalledEntry, Ctx, Destination, KeptMaterial, OpenSession, Route } from "@countersign/plugin";
 import { assert, err, ok, type Result, type Secret } from "@countersign/wire";
+import { giveBackTokens } from "./oauth/give-back.ts";
 import { fromMaterial } from "./oauth/material.ts";
 import type { RenewDeps } from "./oauth/renew.ts";
 import { oauthSignIn } from "./oauth/sign-in.ts";
@@ -54,6 +55,15 @@ export function createMcpRoute(): Route {
       if (upstream.signIn.kind === "token") return ok(tokenForm(upstream.signIn.label, identify));
       assert(back !== undefined, "the gateway says where people come back to");
       return oauthSignIn({ ctx, destination, upstream, setting: upstream.signIn, back, identify });
+    },
+    async giveBack(ctx, destination, material) {
+      const read = fromMaterial(material);
+      if (!read.ok || read.value.kind !== "oauth") return;
+      const origins = new Set([destination.origin, ...destination.alsoOrigins]);
+      ctx.log.info("mcp.tokens_over", {
+        destination: destination.id,
+        outcome: await giveBackTokens(ctx, read.value, origins),
+      });
     },
     stop: async () => {},
   };

@@ -128,9 +128,18 @@ it.each<[string, (w: UpstreamWorld) => void]>([
   expect(upstream.oauth.asked.length).toBe(asked);
 });
 
-it("U42 a disconnected account is not used, and its tokens are kept no longer", async () => {
-  const { person, agent, accountRef } = ready;
-  await person.post(`/accounts/${accountRef}/disconnect`);
+it("U42 a disconnected account is not used, its tokens are kept no longer, and the server hears that they are over", async () => {
+  const { person, agent, accountRef, upstream } = ready;
+  const before = upstream.oauth.alive();
+  expect(before).toBeGreaterThan(0);
+  // What the server makes of it changes nothing here.
+  upstream.oauth.revocationStatus = 500;
+  expect((await person.post(`/accounts/${accountRef}/disconnect`)).status).toBe(204);
+  await until(
+    async () => upstream.oauth.alive(),
+    (alive) => alive === before - 1,
+    "the sign-in is given back",
+  );
   const taskId = await ask(ready, 1);
   const task = await until(
     async () => (await agent.task(taskId)).json,

@@ -1,15 +1,9 @@
 import { checkRecord, err, formatInstant, type Instant, type JsonObject, ok } from "@countersign/wire";
 import { z } from "zod";
-import {
-  type AccountRow,
-  addAccount,
-  connectionsOf,
-  findAccount,
-  listAccounts,
-  loseConnection,
-} from "../../connection/accounts.ts";
+import { type AccountRow, addAccount, connectionsOf, findAccount, listAccounts } from "../../connection/accounts.ts";
 import { openContinuation } from "../../connection/continuations.ts";
 import { addDetail, listDetails, ownDetails, removeDetail } from "../../connection/details.ts";
+import { disconnect, giveBack } from "../../connection/give-back.ts";
 import type { Core } from "../../core.ts";
 import { DETAIL_BYTES_MAX, NAME_CHARS_MAX } from "../../limits.ts";
 import type { AccountView, ConnectionView, DestinationView } from "../../trusted/contract.ts";
@@ -86,14 +80,14 @@ export function registerAccounts(add: AddRoute, { core }: ServerParts): void {
     return removed ? ok(undefined) : err({ reason: "not_found" });
   });
   add("POST", "/accounts/:ref/disconnect", async (person, request) => {
-    return core.store.transaction(async (tx) => {
+    const done = await core.store.transaction(async (tx) => {
       const account = await findAccount(tx, person, param(request, "ref"));
-      if (account === undefined) return err({ reason: "not_found" });
-      for (const connection of await connectionsOf(tx, account.account_ref)) {
-        await loseConnection(core, tx, account, connection.route, "disconnected", "disconnected by the account holder");
-      }
-      return ok(undefined);
+      return account === undefined ? undefined : { account, ended: await disconnect(core, tx, account) };
     });
+    if (done === undefined) return err({ reason: "not_found" });
+    // The person is not kept waiting for a site that may be away.
+    void giveBack(core, done.account, done.ended);
+    return ok(undefined);
   });
 }
 

@@ -25,6 +25,7 @@ export class UpstreamOAuth {
   reused = 0;
   registrations = 0;
   announcesIss = true;
+  revocationStatus = 200;
   /** Put in place of its own name in the answer to the browser. */
   saysIss: string | undefined;
   metadata: Readonly<Record<string, unknown>> = {};
@@ -44,6 +45,11 @@ export class UpstreamOAuth {
   /** Every token that this server has given out. */
   tokens(): string[] {
     return this.#grants.flatMap(({ access, refresh }) => [access, refresh]);
+  }
+
+  /** How many of its sign-ins stand. */
+  alive(): number {
+    return this.#grants.filter(({ alive }) => alive).length;
   }
 
   revokeAccess(): void {
@@ -75,6 +81,7 @@ export class UpstreamOAuth {
         authorization_endpoint: `${this.origin}/authorize`,
         token_endpoint: `${this.origin}/token`,
         registration_endpoint: `${this.origin}/register`,
+        revocation_endpoint: `${this.origin}/revoke`,
         response_types_supported: ["code"],
         grant_types_supported: ["authorization_code", "refresh_token"],
         code_challenge_methods_supported: ["S256"],
@@ -88,6 +95,12 @@ export class UpstreamOAuth {
       const clientId = `client_${randomUUID()}`;
       this.#clients.set(clientId, asked.redirect_uris);
       return Response.json({ ...asked, client_id: clientId }, { status: 201 });
+    }
+    if (url.pathname === "/revoke") {
+      const form = new URLSearchParams(await request.text());
+      const grant = this.#grants.find((one) => one.refresh === form.get("token"));
+      if (grant !== undefined && this.#clients.has(form.get("client_id") ?? "")) grant.alive = false;
+      return new Response(null, { status: this.revocationStatus });
     }
     if (url.pathname === "/authorize") return this.#authorize(url.searchParams);
     if (url.pathname === "/token") return this.#token(new URLSearchParams(await request.text()));
