@@ -107,6 +107,14 @@ describe("an agent's receiver", () => {
     const elsewhere = await openReceiver();
     open.push(elsewhere);
     await register(elsewhere.url, other);
+    // The person sees where each agent hears of its tasks: the origin, since a path may hold a secret of its owner's.
+    const { agents } = (await ready.person.get("/agents")).json as { readonly agents: readonly JsonObject[] };
+    expect(new Map(agents.map((one) => [one["client_id"], one["receivers"]]))).toEqual(
+      new Map([
+        [ready.agent.clientId, [{ origin: hooks.origin, state: "active" }]],
+        [other.clientId, [{ origin: elsewhere.origin, state: "active" }]],
+      ]),
+    );
     await order();
     await settled();
     expect(hooks.delivered.length).toBeGreaterThan(0);

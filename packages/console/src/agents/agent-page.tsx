@@ -7,7 +7,7 @@ import { Badge } from "../parts/badge.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Fact } from "../parts/facts.tsx";
 import { Go, Page, Problem, Show } from "../parts/page.tsx";
-import { Text } from "../parts/value.tsx";
+import { Host, Text } from "../parts/value.tsx";
 import { Ago, When } from "../parts/when.tsx";
 import { type CallProblem, problemText, send } from "../server/api.ts";
 import { useLoad } from "../server/use-load.ts";
@@ -67,6 +67,17 @@ function Standing({ agent, reload }: { readonly agent: AgentView; readonly reloa
         <Fact label={M.agents.seen}>
           {agent.last_seen_at === undefined ? M.agents.neverSeen : <Ago at={agent.last_seen_at} />}
         </Fact>
+        {agent.receivers === undefined ? null : (
+          <Fact label={M.agents.told}>
+            {agent.receivers.map(({ origin, state }) => (
+              <div key={`${origin} ${state}`}>
+                <Host origin={origin} />
+                {state === "gone" ? `, ${M.agents.toldGone}` : null}
+              </div>
+            ))}
+            <span className="quiet">{M.agents.toldExplain}</span>
+          </Fact>
+        )}
       </dl>
       {problem === undefined ? null : <Problem text={problem} />}
       {agent.state === "requested" ? (

@@ -131,6 +131,10 @@ export async function fakeData(nowMs: number): Promise<FakeData> {
         created_at: AT,
         decided_at: AT,
         last_seen_at: AT,
+        receivers: [
+          { origin: "https://hooks.books.example", state: "active" },
+          { origin: "https://old.books.example", state: "gone" },
+        ],
       },
       { client_id: "agent_gone", name: "Old helper", state: "revoked", created_at: AT, decided_at: AT },
     ],

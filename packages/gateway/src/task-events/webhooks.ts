@@ -14,11 +14,12 @@ import {
 import type { Selectable } from "kysely";
 import type { Caller } from "../admission/caller.ts";
 import { type Refusal, schemaRefusal } from "../admission/refusal.ts";
-import type { Core } from "../core.ts";
+import type { Core, Owner } from "../core.ts";
 import type { AllowedPlaces } from "../egress/allowed.ts";
 import { TASK_WEBHOOK_OVERLAP_MS, TASK_WEBHOOKS_MAX } from "../limits.ts";
 import type { Schema } from "../store/schema.ts";
 import type { Db } from "../store/store.ts";
+import type { AgentReceiverView } from "../trusted/contract.ts";
 import { openText, sealText } from "../vault/seal.ts";
 
 export type WebhookRow = Selectable<Schema["task_webhook"]>;
@@ -73,6 +74,26 @@ export async function addWebhook(core: Core, who: Caller, body: unknown): Promis
 
 export async function listWebhooks(core: Core, who: Caller): Promise<readonly WebhookView[]> {
   return (await webhooksOf(core.store.db, who)).map((row) => webhookBody(core, row));
+}
+
+/** Where the agents of a person hear of their tasks, by agent: what the person may know of it. */
+export async function receiversOf(core: Core, who: Owner): Promise<ReadonlyMap<string, readonly AgentReceiverView[]>> {
+  const rows = await core.store.db
+    .selectFrom("task_webhook")
+    .selectAll()
+    .where("tenant_id", "=", who.tenantId)
+    .where("person_id", "=", who.personId)
+    .orderBy("created_at")
+    .orderBy("webhook_id")
+    .execute();
+  const found = new Map<string, AgentReceiverView[]>();
+  for (const row of rows) {
+    const view: AgentReceiverView = { origin: new URL(urlOf(core, row)).origin, state: row.state };
+    const others = found.get(row.client_id) ?? [];
+    const isKnown = others.some(({ origin, state }) => origin === view.origin && state === view.state);
+    found.set(row.client_id, isKnown ? others : [...others, view]);
+  }
+  return found;
 }
 
 /** Ends a receiver with all that is on its way to it; false when there is none of this agent's under the reference. */

@@ -73,7 +73,7 @@
 export type { ProtocolsView, PublicProtocol } from "../http/api/protocols.ts";
 export type { ChangeKind } from "./change-kinds.ts";
 export type { AccountDetailView, AccountView, ConnectionView, DestinationView } from "./views/accounts.ts";
-export type { AgentView } from "./views/agents.ts";
+export type { AgentReceiverView, AgentView } from "./views/agents.ts";
 export type { ApprovalDecision, ApprovalView, EarlierView } from "./views/approvals.ts";
 export type { AuthorityView, EnrolmentView } from "./views/authorities.ts";
 export type { AuthorizationDecision, AuthorizationDestination, AuthorizationView } from "./views/authorizations.ts";

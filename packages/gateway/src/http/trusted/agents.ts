@@ -1,6 +1,7 @@
 import { err, formatInstant, type Instant, ok } from "@countersign/wire";
 import { z } from "zod";
 import { type AgentRow, decideAgent, revokeAgent } from "../../people/agents.ts";
+import { receiversOf } from "../../task-events/webhooks.ts";
 import type { AgentView } from "../../trusted/contract.ts";
 import { readBody } from "../json-body.ts";
 import type { ServerParts } from "../server.ts";
@@ -17,7 +18,13 @@ export function registerAgents(add: AddRoute, { core, oauth }: ServerParts): voi
       .where("person_id", "=", person.personId)
       .orderBy("created_at", "desc")
       .execute();
-    return ok({ agents: rows.map(view) });
+    const receivers = await receiversOf(core, person);
+    return ok({
+      agents: rows.map((row) => {
+        const own = row.state === "accepted" ? receivers.get(row.client_id) : undefined;
+        return { ...view(row), ...(own === undefined ? {} : { receivers: own }) };
+      }),
+    });
   });
   add("POST", "/agents/:id/decision", async (person, request) => {
     const body = readBody(request, decisionBody);
