@@ -4,6 +4,8 @@ import { defineConfig } from "vitest/config";
 const ON_POSTGRES = ["api", "approval", "consent", "continuations", "evidence", "purchase", "task-events"];
 if (process.env["COUNTERSIGN_POSTGRES"] === "all") {
   ON_POSTGRES.push("access", "authority", "cli", "crash", "hostile", "people", "published", "time", "verification");
+  // The doors touch it in ways of their own: codes, proofs and states that count once, messages, pushes.
+  ON_POSTGRES.push("a2a", "a2a-outcome", "mcp-waiting", "oauth-device", "oauth-dpop");
 }
 
 export default defineConfig({
