@@ -35,7 +35,7 @@ export const bankInWorld: WorldSite = {
   },
   rows: {
     "banking.accounts.list": {
-      parameters: {},
+      parameters: () => ({}),
       result: () => ({
         accounts: [
           {
@@ -66,7 +66,7 @@ export const bankInWorld: WorldSite = {
       }),
     },
     "banking.balances.list": {
-      parameters: { bank_account_ref: "ba-rainy" },
+      parameters: () => ({ bank_account_ref: "ba-rainy" }),
       result: () => ({
         balances: [
           expect.objectContaining({
@@ -79,7 +79,7 @@ export const bankInWorld: WorldSite = {
       }),
     },
     "banking.transactions.list": {
-      parameters: { bank_account_ref: "ba-rainy", limit: 3 },
+      parameters: () => ({ bank_account_ref: "ba-rainy", limit: 3 }),
       result: () => ({
         bank_account_ref: "ba-rainy",
         currency: "EUR",
@@ -98,7 +98,7 @@ export const bankInWorld: WorldSite = {
       }),
     },
     "banking.payees.list": {
-      parameters: {},
+      parameters: () => ({}),
       result: () => ({
         payees: expect.arrayContaining([
           { payee_ref: "py-jo", name: "Jo Example", number_ending: "0130", bank: "Second Bank", currency: "EUR" },
@@ -106,7 +106,7 @@ export const bankInWorld: WorldSite = {
       }),
     },
     "banking.rewards.list": {
-      parameters: {},
+      parameters: () => ({}),
       result: () => ({
         programs: [
           expect.objectContaining({
@@ -119,14 +119,14 @@ export const bankInWorld: WorldSite = {
       }),
     },
     "banking.transfer.submit": {
-      parameters: {
+      parameters: () => ({
         from_ref: "ba-everyday",
         payee_ref: "py-jo",
         amount_minor: 1_250,
         currency: "EUR",
         max_total_minor: 2_000,
         payment_text: "Tickets",
-      },
+      }),
       result: () => ({ transfer_ref: expect.stringMatching(/^TR-\d+$/), currency: "EUR" }),
     },
   },

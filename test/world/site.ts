@@ -11,7 +11,7 @@ export interface WorldControl {
   loseAnswer(): void;
   /** Ends every session and token: the site wants the person again. */
   endSession(): void;
-  /** Makes the terms dearer from now on, and takes that back. */
+  /** Changes the terms for the worse from now on, and takes that back. */
   dearer(operation: string): void;
   asBefore(operation: string): void;
   counters(): {
@@ -25,6 +25,8 @@ export interface WorldControl {
 export interface OpenWorldSite {
   readonly origin: string;
   readonly control: WorldControl;
+  /** What has to be so before the operation can be done again: a membership that can be cancelled. */
+  readonly before?: (operation: string) => void;
   /** How often an operation was done through a commit endpoint, by the site's own count. */
   effects(operation: string): number;
   /** Signs in as a person does, password and second factor, the second factor wrong at first (MFA-2). */
@@ -35,13 +37,16 @@ export interface OpenWorldSite {
 }
 
 export interface OperationRow {
-  readonly parameters: JsonObject;
+  /** What is asked for; `refs` are the account's own rows by their label, as its capabilities list them. */
+  readonly parameters: (refs: ReadonlyMap<string, string>) => JsonObject;
+  /** Absent where the terms of an operation cannot become dearer. */
+  readonly termsChange?: "no";
   /** What its result must hold, as the site has it now. */
   readonly result: (open: OpenWorldSite) => JsonObject;
 }
 
 export interface WorldSite {
-  /** The site's id, and the destination's. */
+  /** The site's id. */
   readonly id: string;
   readonly site: Site;
   readonly open: () => Promise<OpenWorldSite>;

@@ -1,5 +1,6 @@
 import { bankInWorld } from "./bank.ts";
+import { shopInWorld } from "./shop.ts";
 import type { WorldSite } from "./site.ts";
 
 /** The sites of the practice world that are in the table. */
-export const WORLD_SITES: readonly WorldSite[] = [bankInWorld];
+export const WORLD_SITES: readonly WorldSite[] = [bankInWorld, shopInWorld];

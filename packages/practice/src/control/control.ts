@@ -2,6 +2,7 @@ import { DELAY_MS_MAX } from "../limits.ts";
 import { findItem, findProduct } from "../shop/catalogue.ts";
 import type { Order } from "../shop/model.ts";
 import { newestFirst, placeOrder } from "../shop/orders.ts";
+import { seedMembership } from "../shop/seed.ts";
 import { drop, pass, pendingVerifications } from "../shop/verifications.ts";
 import { INITIAL_CHOICE, resetWorld, type World } from "../shop/world.ts";
 import { type FaultScope as Scope, type SiteControl, siteControl } from "../site/control.ts";
@@ -31,6 +32,8 @@ export interface ShopControl extends SiteControl<SwitchSetting, Counters, Commit
   readonly chargeOver: (deltaMinor: number, scope?: { readonly times?: number }) => void;
   /** Retitles a product or variant, the first product when `sku` is absent. */
   readonly title: (text: string, sku?: string) => void;
+  /** A membership as when the shop opened, after one that was cancelled. */
+  readonly joinAgain: () => void;
   /** Places an order as the person would from another device: not counted, no fault strikes it. */
   readonly placeOrderElsewhere: (order: {
     readonly sku: string;
@@ -98,6 +101,9 @@ export function createControl(world: World): ShopControl {
     price: (sku, deltaMinor) => set({ switch: "price", sku, deltaMinor }),
     chargeOver: (deltaMinor, scope = {}) => set({ switch: "chargeOver", deltaMinor, ...scope }),
     title: (text, sku = DEFAULT_TITLE_SKU) => set({ switch: "title", text, sku }),
+    joinAgain: () => {
+      world.state.membership = seedMembership(world.now());
+    },
     placeOrderElsewhere: ({ sku, quantity, delivery = INITIAL_CHOICE.delivery, note = "" }) => {
       if (!findItem(world.switches.changes(), sku)) throw new RangeError(`practice shop: no item ${sku}`);
       return placeOrder(world, { ...INITIAL_CHOICE, wanted: [{ sku, quantity }], delivery, note, overchargeMinor: 0 });
