@@ -39,6 +39,8 @@ export const LEASE_RENEW_MS = 15_000;
 export const LEASE_END_MS = 25;
 /** How long a note on progress waits for a transition to be written with. */
 export const PROGRESS_WAIT_MS = 100;
+/** A read that takes longer is shown as executing meanwhile; a shorter one stores its whole way at its end. */
+export const READ_SHOWN_MS = 300;
 export const WORKERS_MAX = 4;
 export const WORKER_CEILING_MS = 1_000;
 export const TRIES_BEFORE_BOUNDARY_MAX = 3;

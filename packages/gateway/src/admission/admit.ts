@@ -57,9 +57,18 @@ interface Checked {
 export async function admit(core: Core, caller: Caller, body: Uint8Array): Promise<Result<Admitted, Refusal>> {
   const checked = await checkShape(core, body);
   if (!checked.ok) return checked;
-  const admitted = await core.store.transaction((tx) => claim(core, tx, caller, checked.value));
-  if (admitted.ok && !admitted.value.replayed) core.poke();
+  const admitted = await core.store.transaction(async (tx) => {
+    const claimed = await claim(core, tx, caller, checked.value);
+    // Where transactions share a commit the worker takes the task in the one that stores it, and a sync is saved.
+    if (core.store.kind === "sqlite" && isNew(claimed)) core.poke();
+    return claimed;
+  });
+  if (isNew(admitted)) core.poke();
   return admitted;
+}
+
+function isNew(admitted: Result<Admitted, Refusal>): boolean {
+  return admitted.ok && !admitted.value.replayed;
 }
 
 async function checkShape(core: Core, body: Uint8Array): Promise<Result<Checked, Refusal>> {

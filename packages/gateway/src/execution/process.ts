@@ -3,13 +3,12 @@ import { type Allowed, checkHours } from "../consent/check.ts";
 import { livingProposal } from "../consent/narrow.ts";
 import type { Core } from "../core.ts";
 import { ADAPTER_STEP_MS, RETRY_CAP_MS, RETRY_FIRST_MS, STEP_END_MS, TRIES_BEFORE_BOUNDARY_MAX } from "../limits.ts";
-import type { MachineEvent } from "../machine/step.ts";
 import { mustReadBackFirst } from "../restore/restored.ts";
-import { moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
+import { readTask, type TaskRow } from "../tasks/tasks.ts";
 import { staysHeld } from "../tasks/twin.ts";
 import { TimeLimit, within } from "../time/within.ts";
 import { afterCrash } from "./after-crash.ts";
-import { approvedRecord } from "./boundary.ts";
+import { begin } from "./begin.ts";
 import { runCommit } from "./commit.ts";
 import { runGone } from "./gone.ts";
 import { runPrepare } from "./prepare.ts";
@@ -106,7 +105,7 @@ async function dispatch(work: Work): Promise<void> {
             ? { type: "failed", reason: "site_gap" }
             : { type: "denied", reason: route.reason },
         ));
-      if (work.operation.effect === "read") return runRead(work, route.value, begin(work));
+      if (work.operation.effect === "read") return runRead(work, route.value);
       const next = await begin(work);
       if (next.task.state !== "executing") return runPrepare(next, route.value, allowed.value);
       if (await mustReadBackFirst(core.store.db, next.task.account_ref)) return waitForReadBack(next);
@@ -134,28 +133,6 @@ async function undecided(work: Work, allowed: Allowed): Promise<void> {
     .where("task_id", "=", task.task_id)
     .where("version", "=", task.version)
     .execute();
-}
-
-/** received -> validating, and on to executing for a read or for a commit whose approval is still live. */
-async function begin(work: Work): Promise<Work> {
-  const { core, operation } = work;
-  if (work.task.state === "executing") return work;
-  let { task } = work;
-  const live = operation.effect === "commit" ? await approvedRecord(work) : undefined;
-  task = await core.store.transaction(async (tx) => {
-    let row = await readTask(tx, task.task_id);
-    if (row.version !== task.version || row.fence !== task.fence) throw new Error("the task moved meanwhile");
-    const go = async (event: MachineEvent): Promise<void> => {
-      const moved = await moveTask(tx, row, operation.effect, event, core.now());
-      if (!moved.ok) throw new Error("a task that was just read can go on");
-      row = moved.value;
-    };
-    if (row.state === "received") await go({ type: "checks_begun" });
-    if (row.state === "validating" && (operation.effect === "read" || live !== undefined))
-      await go({ type: "work_begun" });
-    return row;
-  });
-  return { ...work, task };
 }
 
 /** Before the boundary trouble is tried again a few times and then told; after it, it is unknown and read back. */

@@ -2,10 +2,11 @@ import { type RouteKind, SiteTrouble } from "@countersign/plugin";
 import type { Reason } from "@countersign/profile";
 import { err, type JsonObject, ok, type Result, type Secret } from "@countersign/wire";
 import { insertReceipt } from "../evidence/leaves.ts";
-import { RESULT_LIFE_MS } from "../limits.ts";
+import { READ_SHOWN_MS, RESULT_LIFE_MS } from "../limits.ts";
 import { sealText } from "../vault/seal.ts";
+import { begin, beginIn } from "./begin.ts";
 import { tellsSecret } from "./telling.ts";
-import { adapterFor, advance, askSignIn, openSession, readAdapter, saveSession, stop, type Work } from "./work.ts";
+import { adapterFor, advanceIn, askSignIn, openSession, readAdapter, saveSession, stop, type Work } from "./work.ts";
 
 type Found =
   | { readonly kind: "result"; readonly result: JsonObject }
@@ -13,20 +14,29 @@ type Found =
   | { readonly kind: "failed"; readonly reason: Reason };
 
 /**
- * A read: no record and no approval; its data is the task's result for a while, and in no receipt (REQ-10). The site is
- * asked while the task's way to `executing` is still being stored: a read that is cut off is made again, so nothing
- * hangs on the order.
- *
- * @param begun the same work once the task is stored as executing.
+ * A read: no record and no approval; its data is the task's result for a while, and in no receipt (REQ-10). The task's
+ * way to `executing` is stored with what came of the read, or by itself once the site takes its time: a read that is cut
+ * off is made again, so nothing hangs on which comes first.
  */
-export async function runRead(work: Work, route: RouteKind, begun: Promise<Work>): Promise<void> {
-  const [stored, asked] = await Promise.allSettled([begun, askSite(work, route)]);
-  if (stored.status === "rejected") throw stored.reason;
-  if (asked.status === "rejected") throw asked.reason;
-  const [next, found] = [stored.value, asked.value];
+export async function runRead(work: Work, route: RouteKind): Promise<void> {
+  let begun: Promise<Work> | undefined;
+  const beginNow = (): Promise<Work> => {
+    begun ??= begin(work);
+    return begun;
+  };
+  // What goes wrong there is heard of below.
+  const timer = setTimeout(() => void beginNow().catch(() => {}), READ_SHOWN_MS);
+  const found = await askSite(work, route)
+    .finally(() => clearTimeout(timer))
+    .catch(async (error: unknown) => {
+      await beginNow();
+      throw error;
+    });
+  if (found.kind === "result")
+    return begun === undefined ? finish(work, found.result) : finish(await begun, found.result);
+  const next = await beginNow();
   if (found.kind === "sign_in") return askSignIn(next, route);
-  if (found.kind === "failed") return void (await stop(next, { type: "failed", reason: found.reason }));
-  return finishRead(next, found.result);
+  return void (await stop(next, { type: "failed", reason: found.reason }));
 }
 
 async function askSite(work: Work, route: RouteKind): Promise<Found> {
@@ -62,12 +72,15 @@ export function passable(
   return tellsSecret(parsed.data, secrets) ? err("result_withheld") : ok(parsed.data);
 }
 
-async function finishRead(work: Work, result: JsonObject): Promise<void> {
-  const sealed = sealText(work.core.sealer, `result:${work.task.task_id}`, JSON.stringify(result));
-  await advance(
-    work,
-    { type: "read_done" },
-    { due_at: null, result: sealed, result_expires_at: work.core.now() + RESULT_LIFE_MS },
-    (tx, task) => insertReceipt(work.core, tx, task),
-  );
+async function finish(work: Work, result: JsonObject): Promise<void> {
+  const { core, task: claimed } = work;
+  const sealed = sealText(core.sealer, `result:${claimed.task_id}`, JSON.stringify(result));
+  const changes = { due_at: null, result: sealed, result_expires_at: core.now() + RESULT_LIFE_MS };
+  const notes = work.progress.take();
+  await core.store.transaction(async (tx) => {
+    const task = await beginIn(tx, work, "executing");
+    await advanceIn(tx, { ...work, task }, { type: "read_done" }, { notes, changes }, (_tx, moved) =>
+      insertReceipt(core, tx, moved),
+    );
+  });
 }

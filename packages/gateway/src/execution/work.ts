@@ -22,8 +22,8 @@ import { PROGRESS_WAIT_MS, RETRY_FIRST_MS } from "../limits.ts";
 import type { MachineEvent } from "../machine/step.ts";
 import { taskCtx } from "../plugin-ctx.ts";
 import type { Db, Tx } from "../store/store.ts";
-import { createProgress, type Progress, writeNotes } from "../tasks/progress.ts";
-import { moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
+import { createProgress, type Note, type Progress, writeNotes } from "../tasks/progress.ts";
+import { type Changes, moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
 
 /** One piece of work: a claimed task with everything that is read before it is judged. */
 export interface Work {
@@ -218,24 +218,38 @@ export async function saveSession(work: Work, route: RouteKind, open: OpenSessio
   await replaceMaterial(work.core, work.account, route, material);
 }
 
+interface Along {
+  readonly notes: readonly Note[];
+  readonly changes: Changes;
+}
+
 /** Moves the claimed task on, unless somebody else moved it meanwhile. */
 export async function advance(
   work: Work,
   event: MachineEvent,
-  changes: Parameters<typeof moveTask>[5] = {},
+  changes: Changes = {},
   also: (tx: Tx, task: TaskRow) => Promise<void> = async () => {},
 ): Promise<boolean> {
+  const along = { notes: work.progress.take(), changes };
+  return work.core.store.transaction((tx) => advanceIn(tx, work, event, along, also));
+}
+
+/** The same inside a transaction that stores more; notes are taken before it, for it may run again. */
+export async function advanceIn(
+  tx: Tx,
+  work: Work,
+  event: MachineEvent,
+  along: Along,
+  also: (tx: Tx, task: TaskRow) => Promise<void>,
+): Promise<boolean> {
   const { core, task, operation } = work;
-  const notes = work.progress.take();
-  return core.store.transaction(async (tx) => {
-    const now = await readTask(tx, task.task_id);
-    if (now.version !== task.version || now.fence !== task.fence) return false;
-    await writeNotes(tx, now, notes);
-    const moved = await moveTask(tx, now, operation.effect, event, core.now(), changes);
-    if (!moved.ok) return false;
-    await also(tx, moved.value);
-    return true;
-  });
+  const now = await readTask(tx, task.task_id);
+  if (now.version !== task.version || now.fence !== task.fence) return false;
+  await writeNotes(tx, now, along.notes);
+  const moved = await moveTask(tx, now, operation.effect, event, core.now(), along.changes);
+  if (!moved.ok) return false;
+  await also(tx, moved.value);
+  return true;
 }
 
 /** Stops the task for good, with its receipt. */

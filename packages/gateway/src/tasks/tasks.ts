@@ -8,7 +8,7 @@ import { announce } from "../task-events/announce.ts";
 import { wakeHeld } from "./twin.ts";
 
 export type TaskRow = Selectable<Schema["task"]>;
-type Changes = Omit<
+export type Changes = Omit<
   Updateable<Schema["task"]>,
   "state" | "version" | "submitted" | "reason" | "updated_at" | "task_id"
 >;
