@@ -124,6 +124,8 @@ it("PLG-7 the directory of keys is served, and proves that whoever publishes it 
     headers: { "if-none-match": String(reply.headers["etag"]) },
   });
   expect(again.status).toBe(304);
+  const head = await send(ready.world.issuer, "HEAD", DIRECTORY_PATH);
+  expect([head.status, head.text, head.headers["etag"]]).toEqual([200, "", reply.headers["etag"]]);
 });
 
 it("PLG-7 STA-2 a signer that fails neither stops what is sent once nor has it sent twice", async () => {

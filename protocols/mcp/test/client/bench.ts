@@ -84,7 +84,11 @@ export async function openBench(upstream: Upstream): Promise<Bench> {
       detail: async () => undefined,
       access: async () => ({ kind: "no_service" }),
       delegate: async () => err("not_an_audience"),
-      withIdentity: async (request) => request,
+      withIdentity: async (request) => {
+        const headers = new Headers(request.headers);
+        headers.set("x-badge", "gateway");
+        return new Request(request, { headers });
+      },
     },
     async signIn() {
       const tries = { take: async () => ({ kind: "go" as const, left: 3 }) };

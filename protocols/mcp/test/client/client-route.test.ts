@@ -48,6 +48,9 @@ it.each([false, true])(
     expect(sent("order")).toBe(1);
     expect(upstream.shop.orders).toHaveLength(1);
     expect(upstream.seen.some((one) => one.method === "notifications/cancelled")).toBe(false);
+    // PLG-7 who is calling is said with every request; with the order the gateway says it, last of all.
+    for (const { method, tool, raw } of upstream.seen.filter((one) => one.raw.includes("\n/mcp\n")))
+      expect(raw.includes("x-badge"), method).toBe(tool !== "order");
   },
 );
 

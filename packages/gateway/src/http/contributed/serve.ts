@@ -43,7 +43,8 @@ export async function registerContributed(app: FastifyInstance, parts: Contribut
       scope.route({
         method: one.value.method as "GET",
         url: one.value.path,
-        exposeHeadRoute: false,
+        // Documents that are for everybody may be asked for without their text; a stream would be opened for nothing.
+        exposeHeadRoute: one.value.auth === "public",
         handler: (request, reply) => serve(parts, one, { slots, request, reply }),
       });
     }
