@@ -4,8 +4,8 @@ import { type CheckSite, type Effect, FAULTS, type FaultName } from "./contract.
 import { RECORDING_BYTES_MAX } from "./limits.ts";
 
 // A site made of recorded answers, for who has no sandbox to try an adapter at. An exchange holds under its conditions:
-// before or after the act, and with a fault on; of those that hold, the one with the most conditions is answered. What was
-// never recorded is not answered at all, so that nothing is invented.
+// before or after the act, and with a fault on; of those that hold, the one with the most faults is answered, then the one
+// with the most conditions. What was never recorded is not answered at all, so that nothing is invented.
 
 const condition = z.enum(["before", "after", ...FAULTS]);
 const json: z.ZodType<unknown> = z.unknown();
@@ -69,7 +69,7 @@ export function recordedSite(from: Recording): CheckSite {
         when === "before" ? done.length === 0 : when === "after" ? done.length > 0 : faults.has(when);
       const fitting = from.exchanges
         .filter((each) => each.method === request.method && each.path === pathname + search && each.when.every(holds))
-        .sort((a, b) => b.when.length - a.when.length);
+        .sort((a, b) => weightOf(b) - weightOf(a));
       const [found] = fitting;
       if (found === undefined) throw new TypeError(`nothing was recorded for ${request.method} ${pathname}`);
       if (found.effect !== undefined) {
@@ -82,6 +82,14 @@ export function recordedSite(from: Recording): CheckSite {
     },
   };
 }
+
+/** A fault changes what a site answers whatever it has done. */
+function weightOf({ when }: Exchange): number {
+  const times = when.filter((each) => each === "before" || each === "after").length;
+  return (when.length - times) * FAULT_WEIGHT + times;
+}
+
+const FAULT_WEIGHT = 10;
 
 function answerOf({ status, headers, body }: Exchange): Response {
   const isText = typeof body === "string";

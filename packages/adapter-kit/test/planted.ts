@@ -223,6 +223,20 @@ export const PLANTED: readonly Planted[] = [
     }),
   },
   {
+    title: "tells everybody whose account it works in",
+    promise: "secrets",
+    seen: /personal text stands in a progress note/,
+    check: withRead({
+      async read(ctx, session, params) {
+        const answer = await session.fetch("/api/me");
+        if (answer.kind === "signed_out") return { kind: "sign_in" };
+        const { name = "nobody" } = (answer.json ?? {}) as { name?: string };
+        ctx.progress("bills", `Reading the bills of ${name}`);
+        return billsList.read(ctx, session, params);
+      },
+    }),
+  },
+  {
     title: "tries again for ever, whoever gives up",
     promise: "abort",
     seen: /after it was given up|without end/,

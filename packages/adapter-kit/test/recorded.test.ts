@@ -1,4 +1,4 @@
-import { type AdapterCheck, parseRecording, reportLines, recordedSite, runCheck } from "@countersign/adapter-kit";
+import { type AdapterCheck, parseRecording, recordedSite, reportLines, runCheck } from "@countersign/adapter-kit";
 import { assert } from "@countersign/wire";
 import { describe, expect, it } from "vitest";
 import { check } from "../src/template/check.ts";

@@ -42,6 +42,7 @@ export function openSite(): CheckSite {
     origin: ORIGIN,
     handle: async (request) => answer(state, request),
     person: () => [PERSON],
+    personal: () => ["Alex Example"],
     reset: () => {
       state = begin();
     },
