@@ -1,14 +1,12 @@
 import { practiceBank } from "@countersign/adapter-practice-bank";
 import type { RouteKind } from "@countersign/plugin";
-import { CUSTOMER_NUMBER, type PracticeBank, startPracticeBank } from "@countersign/practice";
+import { CUSTOMER_NUMBER, letInAtBank, type PracticeBank, startPracticeBank } from "@countersign/practice";
 import { assert } from "@countersign/wire";
 import { expect } from "vitest";
 import { LiveWindow } from "../support/live.ts";
 import type { Person } from "../support/person.ts";
 import type { OpenWorldSite, WorldSite } from "./site.ts";
-import { Visitor } from "./visitor.ts";
 
-const WRONG_CODE = "000000";
 const FEE_MORE_MINOR = 25;
 
 /** The practice bank in the table. */
@@ -143,15 +141,7 @@ async function signIn(
   assert(begun.status === 200, `the hand-off begins: ${begun.text}`);
   if (route === "browser") return signInLive(bank, person, ref);
   assert(begun.json["mode"] === "redirect", `the person goes to the bank: ${begun.text}`);
-  const visitor = new Visitor();
-  const { user } = bank;
-  const asked = await visitor.get(String(begun.json["go_to"]));
-  await visitor.submit(asked.url, "/login", { customer_number: CUSTOMER_NUMBER, password: user.password });
-  await visitor.submit(`${bank.origin}/login/verify`, "/login/verify", { code: WRONG_CODE });
-  const code = bank.currentCode();
-  const agreed = await visitor.submit(`${bank.origin}/login/verify`, "/login/verify", { code });
-  const back = await visitor.submit(agreed.url, "/oauth/authorize", { answer: "allow" }, "stay");
-  const location = new URL(back.location ?? "");
+  const location = await letInAtBank(bank, String(begun.json["go_to"]), "mistyped");
   secrets["code of the bank's for the gateway"] = location.searchParams.get("code") ?? "";
   const done = await person.post(`/continuations/${ref}/returned`, { answer: location.search });
   assert(done.json["kind"] === "done", `the sign-in is done: ${done.text}`);

@@ -24,4 +24,5 @@ export {
   startPracticeBank,
   startPracticeShop,
 } from "./start.ts";
+export { letInAtBank, Visitor } from "./visitor.ts";
 export { type PracticeWorld, type PracticeWorldOptions, startPracticeWorld } from "./world.ts";

@@ -1,3 +1,9 @@
+import { CUSTOMER_NUMBER } from "./bank/seed.ts";
+import type { PracticeBank } from "./start.ts";
+
+// The person's own way to a site: whoever shuts an adapter's way out while it is checked does not shut this one.
+const send = globalThis.fetch;
+
 /** A browser as far as a person needs one at a site's own forms: it keeps cookies, follows redirects, posts forms. */
 export class Visitor {
   readonly #cookies = new Map<string, string>();
@@ -36,7 +42,7 @@ export class Visitor {
 
   async #once(url: string, init: RequestInit): Promise<Shown> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const answer = await fetch(url, { ...init, redirect: "manual", headers: cookie === "" ? {} : { cookie } });
+    const answer = await send(url, { ...init, redirect: "manual", headers: cookie === "" ? {} : { cookie } });
     for (const line of answer.headers.getSetCookie()) {
       const [name = "", value = ""] = (line.split(";")[0] ?? "").split("=", 2);
       this.#cookies.set(name, value);
@@ -66,4 +72,25 @@ function unescaped(text: string): string {
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&");
+}
+
+const WRONG_CODE = "000000";
+
+/**
+ * What the practice person does when a program sends them to the bank: they log in with both factors (the second one
+ * wrong at first, if `mistyped`), let it in, and are sent back. Gives the address that their browser is sent to.
+ */
+export async function letInAtBank(
+  bank: PracticeBank,
+  goTo: string,
+  mistyped: "mistyped" | "at_once" = "at_once",
+): Promise<URL> {
+  const visitor = new Visitor();
+  const asked = await visitor.get(goTo);
+  await visitor.submit(asked.url, "/login", { customer_number: CUSTOMER_NUMBER, password: bank.user.password });
+  const verify = `${bank.origin}/login/verify`;
+  if (mistyped === "mistyped") await visitor.submit(verify, "/login/verify", { code: WRONG_CODE });
+  const agreed = await visitor.submit(verify, "/login/verify", { code: bank.currentCode() });
+  const back = await visitor.submit(agreed.url, "/oauth/authorize", { answer: "allow" }, "stay");
+  return new URL(back.location ?? "");
 }
