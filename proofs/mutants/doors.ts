@@ -192,14 +192,14 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   {
     name: "a tool that commits is called as a read",
     file: mcp("client/session.ts"),
-    find: "if (upstream.commits.has(bound.name))",
-    replace: "if (upstream.commits.size === 0)",
+    find: "if (upstream.commits.includes(bound.name))",
+    replace: "if (upstream.commits.length === 0)",
     run: [...ROUTE_TESTS, "-t", "bound as a commit"],
   },
   {
     name: "the library may send a commit",
     file: mcp("client/door.ts"),
-    find: 'if (tool !== undefined && commits.has(tool)) return stop("refused");',
+    find: 'if (tool !== undefined && commits.includes(tool)) return stop("refused");',
     replace: "void commits;",
     run: DOOR_TESTS,
   },

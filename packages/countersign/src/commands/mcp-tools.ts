@@ -35,8 +35,8 @@ How to bind it: docs/mcp-client.md
     if (!looked.ok) {
       say(
         looked.reason === "sign_in"
-          ? "The server asks for a token: name a file that holds one with --token-file."
-          : `${url.value.origin} does not answer as an MCP server does.`,
+          ? "The server asks for a token: name a file that holds one with --token-file. How to get one: docs/mcp-client.md"
+          : `${url.value.href} does not answer as an MCP server does.${url.value.pathname === "/" ? " Its address usually has a path, such as /mcp." : ""}`,
       );
       return 1;
     }

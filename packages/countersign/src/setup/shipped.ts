@@ -107,7 +107,14 @@ export function shippedKernel(
 
 function sitePlugin(site: Site): Plugin {
   return definePlugin({
-    manifest: { id: `site.${site.id}`, version: site.version, title: site.title, opens: [], uses: [operationPoint] },
+    // A destination that is called has a site of its own, whose id has a dot in it.
+    manifest: {
+      id: `site.${site.id.replaceAll(".", "_")}`,
+      version: site.version,
+      title: site.title,
+      opens: [],
+      uses: [operationPoint],
+    },
     contribute: (put) => put(operationPoint, { id: site.id, key: site.id, value: site, order: ORDER }),
   });
 }

@@ -20,7 +20,7 @@ export interface RemoteAgent {
   /** Digest of a card that is taken although it is less safe than the one before. */
   readonly acceptedCard?: string;
   /** The skills that commit: they are held for the boundary and never simply called. */
-  readonly committing: ReadonlySet<string>;
+  readonly committing: readonly string[];
   /** Every skill that is called. */
   readonly skills: readonly string[];
 }

@@ -21,7 +21,7 @@ export function a2aEntry(settings: AgentSettings): CalledEntry<RemoteAgent> {
   const skills = [...committing, ...looking].filter((name) => name !== GET_TASK_NAME);
   return calledEntry({
     route: "a2a",
-    signIn: { ...agent, committing, skills },
+    signIn: { ...agent, committing: [...committing], skills },
     bindings,
     identity: identity === "by_token" ? (_ctx, session) => byToken(session) : identity,
     readAnswer: readCommitAnswer,

@@ -162,7 +162,7 @@ export function a2aSession({ ctx, destination, cards, onToken, wait }: SessionPa
     refusal: () => refused,
 
     async call(bound, args) {
-      assert(!agent.committing.has(bound.name), "a committing skill is held, never called");
+      assert(!agent.committing.includes(bound.name), "a committing skill is held, never called");
       const parts = await ready(bound);
       if (!parts.ok) return parts.reason;
       const turn = turnOf(args);
@@ -178,7 +178,7 @@ export function a2aSession({ ctx, destination, cards, onToken, wait }: SessionPa
     },
 
     async hold(bound, args): Promise<Step<HeldExchange>> {
-      assert(agent.committing.has(bound.name), "only a skill that is bound as a commit is held");
+      assert(agent.committing.includes(bound.name), "only a skill that is bound as a commit is held");
       const parts = await ready(bound);
       if (!parts.ok) return parts.reason;
       const turn = turnOf(args);

@@ -25,7 +25,7 @@ function open() {
       withIdentity: async (request) => request,
     },
     endpoint: ENDPOINT,
-    commits: new Set(["order"]),
+    commits: ["order"],
     tokens,
   });
   const post = (method: string, name: string, headers: Readonly<Record<string, string>> = {}) => ({

@@ -24,7 +24,7 @@ export interface Watched {
 export interface DoorOptions {
   readonly ctx: Pick<Ctx, "fetch" | "withIdentity">;
   readonly endpoint: URL;
-  readonly commits: ReadonlySet<string>;
+  readonly commits: readonly string[];
   readonly tokens: Tokens;
 }
 
@@ -138,7 +138,7 @@ export function createDoor(options: DoorOptions): Door {
         awaited = undefined;
         return holdIt(passing, take);
       }
-      if (tool !== undefined && commits.has(tool)) return stop("refused");
+      if (tool !== undefined && commits.includes(tool)) return stop("refused");
       const answer = await sendSignedIn(passing);
       if (answer.status === 403) {
         const asked = await tokens.challenged(answer);

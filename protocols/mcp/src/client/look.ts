@@ -21,7 +21,7 @@ export async function lookAtTools(
 ): Promise<Result<readonly LookedAt[], LookProblem>> {
   const { url, token } = where;
   const ctx = { ...given, progress: () => {}, withIdentity: async (request: Request) => request };
-  const upstream = { path: `${url.pathname}${url.search}`, commits: new Set<string>() };
+  const upstream = { path: `${url.pathname}${url.search}`, commits: [] };
   const session = openMcpSession(ctx, { id: url.host, origin: url.origin }, upstream, fixed(token), new Map());
   try {
     const tools = [...(await session.tools())].flatMap(([name, definition]) =>

@@ -117,7 +117,7 @@ export function openMcpSession(
         try {
           const tool = await boundTool(bound);
           if (typeof tool === "string") return { kind: "gap", why: tool };
-          if (upstream.commits.has(bound.name))
+          if (upstream.commits.includes(bound.name))
             return { kind: "gap", why: `${bound.name} commits and cannot be read by` };
           const read = await callOnce(bound, tool, args);
           return read.kind === "unknown"

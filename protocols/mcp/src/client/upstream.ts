@@ -35,9 +35,9 @@ export interface McpUpstream {
   readonly path: string;
   readonly signIn: UpstreamSignIn;
   /** The tools that commit: nothing of these leaves but at the boundary. */
-  readonly commits: ReadonlySet<string>;
+  readonly commits: readonly string[];
 }
 
-export function commitNames(bindings: Bindings): ReadonlySet<string> {
-  return new Set(bindings.commits.map(({ commit }) => commit.call.name));
+export function commitNames(bindings: Bindings): readonly string[] {
+  return [...new Set(bindings.commits.map(({ commit }) => commit.call.name))];
 }
