@@ -134,7 +134,10 @@ async function askUnsigned(ctx: Ctx, endpoint: URL): Promise<Challenge> {
     }),
     redirect: "manual",
   });
-  const answer = await ctx.fetch(request).catch(() => undefined);
+  const answer = await ctx
+    .withIdentity(request)
+    .then((signed) => ctx.fetch(signed))
+    .catch(() => undefined);
   if (answer === undefined || answer.status !== 401) return { scopes: [] };
   const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(answer);
   return {
