@@ -20,13 +20,14 @@ describe("the adapter checker", () => {
     },
   );
 
-  it("between them the broken ones break every promise but the shape of what is returned", () => {
-    const broken = new Set(PLANTED.map((planted) => planted.promise));
-    expect(Object.keys(PROMISES).filter((name) => !broken.has(name as never))).toEqual(["contract"]);
+  it("between them the broken ones break every promise", () => {
+    const broken = PLANTED.map((planted) => planted.promise);
+    expect(Object.keys(PROMISES).filter((name) => !broken.some((one) => one === name))).toEqual([]);
   });
 
   it("nothing that the report says holds a value of the site's", async () => {
-    const report = await runCheck(PLANTED[11]?.check ?? check);
+    const report = await runCheck(PLANTED.find(({ title }) => title.startsWith("tells everybody"))?.check ?? check);
+    expect(report.passed).toBe(false);
     expect(JSON.stringify(report)).not.toMatch(/token-|Alex|1,086/);
   });
 

@@ -99,6 +99,60 @@ export const PLANTED: readonly Planted[] = [
     }),
   },
   {
+    title: "posts the payment like any other request",
+    promise: "boundary",
+    seen: /the route refuses/,
+    check: withCommit({
+      async hold(ctx, session, record, state) {
+        const { bill_ref: bill, amount_minor: amount } = record.terms as JsonObject;
+        await session.fetch(PAYMENTS, { method: "POST", body: { bill: bill ?? "", amount_minor: amount ?? 0 } });
+        return billPay.hold(ctx, session, record, state);
+      },
+    }),
+  },
+  {
+    title: "does not declare what commits",
+    promise: "contract",
+    seen: /does not declare/,
+    check: withCommit({ commits: [{ method: "POST", path: "/api/pay" }] }),
+  },
+  {
+    title: "leaves the total out of the terms",
+    promise: "contract",
+    seen: /terms are not the operation's: total_minor/,
+    check: withCommit({
+      async prepare(ctx, session, params) {
+        const ready = await billPay.prepare(ctx, session, params);
+        if (ready.kind !== "ready") return ready;
+        const { total_minor: _, ...terms } = ready.terms as JsonObject;
+        return { ...ready, terms };
+      },
+    }),
+  },
+  {
+    title: "calls an ended session trouble with the site",
+    promise: "sign_in",
+    seen: /nobody is asked to sign in/,
+    check: withCommit({
+      async prepare(ctx, session, params) {
+        const ready = await billPay.prepare(ctx, session, params);
+        if (ready.kind === "sign_in") throw new SiteTrouble("the site answered 401");
+        return ready;
+      },
+    }),
+  },
+  {
+    title: "confirms what still waits for a code",
+    promise: "evidence",
+    seen: /not done yet/,
+    check: withCommit({
+      recognise: (answer, record) =>
+        answer.status === 202
+          ? { kind: "confirmed", confirmation: "waiting", result: {} }
+          : billPay.recognise(answer, record),
+    }),
+  },
+  {
     title: "says again what was approved instead of looking",
     promise: "approved_terms",
     seen: /other terms than were approved|something else than was approved/,

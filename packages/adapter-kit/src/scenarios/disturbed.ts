@@ -25,7 +25,7 @@ export const DISTURBANCES: readonly Disturbance[] = [
     fault: "slow_page",
     during: "nothing comes, and it is given up",
     weather: "slow_page",
-    promise: "abort",
+    promise: "whole_page",
     giveUp: true,
   },
 ];

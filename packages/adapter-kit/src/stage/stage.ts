@@ -180,14 +180,14 @@ export class Stage {
       }
       if (step.giveUp === true && error instanceof DOMException && error.name === "AbortError")
         return { kind: "trouble" };
-      const isGuard = error instanceof AssertionFailed && /commit/.test(error.message);
-      if (isGuard) {
-        this.findings.broke(
-          "boundary",
-          operation,
-          name,
-          "it tries to send a committing request itself; the route refuses",
-        );
+      // The words of the route's own refusals; they hold no value.
+      if (error instanceof AssertionFailed && /never fetched|commits nothing/.test(error.message)) {
+        const seen = "it tries to send a committing request itself; the route refuses";
+        this.findings.broke("boundary", operation, name, seen);
+        return { kind: "broke" };
+      }
+      if (error instanceof AssertionFailed && /only a declared commit/.test(error.message)) {
+        this.findings.broke("contract", operation, name, "it holds a request that it does not declare in commits");
         return { kind: "broke" };
       }
       const what = error instanceof Error ? error.name : typeof error;

@@ -1,7 +1,9 @@
 import { formatMoney } from "@countersign/wire";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { SiteTrouble } from "../seams/adapter.ts";
 import { readAmount, readCount } from "./amount.ts";
+import { must } from "./stop.ts";
 
 const read = (text: string, locale: string | undefined, currency = "EUR") => {
   const amount = readAmount(text, { currency, locale });
@@ -100,5 +102,10 @@ describe("a count", () => {
   it.each(["0", "-1", "1.0", "1,000", "100000", " 1", "x2", ""])("%j is none", (text) =>
     expect(readCount(text).ok).toBe(false),
   );
+  it("what must be read and cannot is trouble with the site, without its text", () => {
+    expect(() => must(readCount("1,000"), "count")).toThrow(SiteTrouble);
+    expect(() => must(readCount("1,000"), "count")).not.toThrow(/1,000/);
+    expect(must(readCount("3"), "count")).toBe(3);
+  });
   it("is plain figures", () => expect(readCount("12")).toEqual({ ok: true, value: 12 }));
 });
