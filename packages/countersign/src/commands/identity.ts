@@ -9,6 +9,8 @@ const SIGNERS: ReadonlyMap<string, string> = new Map([
   ["tap", "protocol.tap"],
 ]);
 
+const KEY_ID = /^[A-Za-z0-9_-]{43}$/;
+
 export const identityCommand: Command = {
   name: "identity",
   help: `Usage: countersign identity keys [--json] [--data DIR]
@@ -26,14 +28,17 @@ gateway's vault. Switch signing on in the settings: "identity": { "sign": "on" }
   --signer NAME    ${[...SIGNERS.keys()].join(" or ")}; web-bot-auth when absent
   --data DIR       the gateway's data directory`,
   async run(args) {
-    const parsed = readArgs(args, {
+    // One id in sixty-four begins with a dash, and is no option.
+    const dashed = args.find((word) => word.startsWith("-") && KEY_ID.test(word));
+    const words = args.filter((word) => word !== dashed);
+    const parsed = readArgs(words, {
       signer: { type: "string" },
       json: { type: "boolean" },
       data: { type: "string" },
     });
     if (!parsed.ok) return usageError(identityCommand, parsed.reason);
     const { values, positionals } = parsed.value;
-    const [verb, keyId, ...more] = positionals;
+    const [verb, keyId, ...more] = dashed === undefined ? positionals : [...positionals, dashed];
     const dir = dataDir(values.data);
     const signer = SIGNERS.get(values.signer ?? "web-bot-auth");
     if (signer === undefined) return usageError(identityCommand, `--signer takes ${[...SIGNERS.keys()].join(" or ")}`);
