@@ -18,6 +18,7 @@ const MINUTE_MS = 60_000;
 /** A grant or a request this short runs out before the agent's own token does. */
 const BRIEF_MS = 2 * MINUTE_MS;
 const PAST_BRIEF_MS = 2.5 * MINUTE_MS;
+const WAIT_MS = 90_000;
 
 interface Stage {
   readonly destination: string;
@@ -266,31 +267,37 @@ async function settle(stage: Stage, row: Row, taskId: string): Promise<void> {
   await settled(stage, taskId, "succeeded");
 }
 
-/** The task as the store has it, in that state: the agent's own token may have run out with the clock. */
+/** A task that has come to its end, in that state. */
 async function settled(stage: Stage, taskId: string, state: string) {
   const ended = ["succeeded", "denied", "expired", "failed", "cancelled"];
-  const row = await until(
-    () =>
-      inStore(stage.world.gateway, (db) =>
-        db.selectFrom("task").select(["state", "reason"]).where("task_id", "=", taskId).executeTakeFirstOrThrow(),
-      ),
-    (now) => ended.includes(now.state),
-    `${taskId} ${state}`,
-    60_000,
-  );
-  expect(row, stage.world.logLines.slice(-8).join("\n")).toMatchObject({ state });
-  return row;
+  const now = await waitFor(stage, taskId, (row) => ended.includes(row.state), state);
+  expect(now, lastWords(stage)).toMatchObject({ state });
+  return now;
 }
 
 async function approvalOf(stage: Stage, taskId: string): Promise<JsonObject> {
-  await until(
-    () =>
-      inStore(stage.world.gateway, (db) =>
-        db.selectFrom("task").select(["state", "reason"]).where("task_id", "=", taskId).executeTakeFirstOrThrow(),
-      ),
-    (now) => now.state === "approval_required",
-    `${taskId} to wait for a decision`,
-    60_000,
-  );
+  await waitFor(stage, taskId, (row) => row.state === "approval_required", "a decision");
   return stage.person.approvalFor(taskId);
+}
+
+interface TaskNow {
+  readonly state: string;
+  readonly reason: string | null;
+}
+
+/** The task as the store has it: the agent's own token may have run out with the clock. */
+async function waitFor(stage: Stage, taskId: string, fits: (now: TaskNow) => boolean, what: string): Promise<TaskNow> {
+  const look = () =>
+    inStore(stage.world.gateway, (db) =>
+      db.selectFrom("task").select(["state", "reason"]).where("task_id", "=", taskId).executeTakeFirstOrThrow(),
+    );
+  try {
+    return await until(look, fits, `${taskId}: ${what}`, WAIT_MS);
+  } catch (cause) {
+    throw new Error(`${String(cause)}\n${lastWords(stage)}`, { cause });
+  }
+}
+
+function lastWords({ world }: Stage): string {
+  return world.logLines.slice(-12).join("\n");
 }
