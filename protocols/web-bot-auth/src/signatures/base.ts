@@ -21,6 +21,14 @@ export interface IdentifiedComponent extends Component {
   readonly identifier: string;
 }
 
+/** The derived components of a request that are built here; without parameters, as nearly every signature covers them. */
+export const DERIVED: ReadonlyMap<string, IdentifiedComponent> = new Map(
+  ["@method", "@target-uri", "@authority", "@scheme", "@path", "@query"].map((name) => [
+    name,
+    { name, identifier: `"${name}"` },
+  ]),
+);
+
 /** `missing_component`: a covered field or member is not there. `bad_component`: it is, and cannot be signed. */
 export type BaseProblem = "missing_component" | "bad_component" | "duplicate_component" | "unsupported" | "malformed";
 

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "@countersign/wire";
 import { COMPONENTS_MAX, NONCE_MAX_CHARS } from "../limits.ts";
 import { isAlgorithm } from "./algorithm.ts";
-import type { IdentifiedComponent } from "./base.ts";
+import { DERIVED, type IdentifiedComponent } from "./base.ts";
 import { isBuilt, type ParsedComponent, type ParsedInput } from "./fields.ts";
 import { innerListText } from "./rfc9421.ts";
 import { itemText, parametersText } from "./structured.ts";
@@ -22,8 +22,6 @@ export interface Candidate {
 
 export type CandidateProblem = "bad_component" | "duplicate_component" | "too_large" | "missing_fields" | "unsupported";
 
-/** Derived components that mean something in a request and are built here. */
-const DERIVED: ReadonlySet<string> = new Set(["@method", "@target-uri", "@authority", "@scheme", "@path", "@query"]);
 /** Of RFC 9421, and not built here: no conclusion, rather than a wrong base. */
 const NOT_BUILT: ReadonlySet<string> = new Set(["@query-param", "@request-target"]);
 const PARAMETERS_NOT_BUILT: ReadonlySet<string> = new Set(["sf", "bs", "tr"]);
@@ -65,6 +63,8 @@ function readComponent(
   { name, parameters }: ParsedComponent,
   role: "request" | "response",
 ): Result<IdentifiedComponent, "bad_component" | "unsupported"> {
+  const plain = parameters.size === 0 ? DERIVED.get(name) : undefined;
+  if (plain !== undefined) return ok(plain);
   if (name.startsWith("@")) {
     if (NOT_BUILT.has(name)) return err("unsupported");
     const known = DERIVED.has(name) || (role === "response" && name === "@status");

@@ -2,6 +2,7 @@ import { err, ok, type Result } from "@countersign/wire";
 import {
   type BaseProblem,
   type Component,
+  DERIVED,
   type IdentifiedComponent,
   type SignatureMessage,
   signatureBase,
@@ -111,19 +112,22 @@ async function verified(verifier: BaseVerifier, base: Uint8Array, signature: Uin
 
 function identified(components: readonly Component[]): Result<readonly IdentifiedComponent[], BaseProblem> {
   const all = new Map<string, IdentifiedComponent>();
-  for (const { name, key, of } of components) {
-    if (!NAME.test(name) || (key !== undefined && !STRING.test(key))) return err("bad_component");
-    const member = key === undefined ? "" : `;key=${itemText(key)}`;
-    const identifier = `"${name}"${of === "request" ? ";req" : ""}${member}`;
-    if (all.has(identifier)) return err("duplicate_component");
-    all.set(identifier, {
-      name,
-      identifier,
-      ...(key === undefined ? {} : { key }),
-      ...(of === undefined ? {} : { of }),
-    });
+  for (const component of components) {
+    const one = identifiedOne(component);
+    if (one === undefined) return err("bad_component");
+    if (all.has(one.identifier)) return err("duplicate_component");
+    all.set(one.identifier, one);
   }
   return ok([...all.values()]);
+}
+
+function identifiedOne({ name, key, of }: Component): IdentifiedComponent | undefined {
+  const plain = key === undefined && of === undefined ? DERIVED.get(name) : undefined;
+  if (plain !== undefined) return plain;
+  if (!NAME.test(name) || (key !== undefined && !STRING.test(key))) return undefined;
+  const member = key === undefined ? "" : `;key=${itemText(key)}`;
+  const identifier = `"${name}"${of === "request" ? ";req" : ""}${member}`;
+  return { name, identifier, ...(key === undefined ? {} : { key }), ...(of === undefined ? {} : { of }) };
 }
 
 /** Undefined where one cannot be written: a name that is none, text beyond ASCII, a number that is no whole one. */

@@ -58,8 +58,11 @@ const ESCAPES = /["\\]/g;
 
 /** Standard alphabet with padding: what structured fields carry. */
 export function base64(bytes: Uint8Array): string {
-  if (NodeBuffer !== undefined)
-    return NodeBuffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+  if (NodeBuffer !== undefined) {
+    // What Node's own signing answers is one already.
+    const own = bytes instanceof NodeBuffer;
+    return (own ? bytes : NodeBuffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).toString("base64");
+  }
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);
   return btoa(text);
