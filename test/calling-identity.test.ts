@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createLog, type Gateway, type GatewayOptions, startGateway } from "@countersign/gateway";
-import { GATEWAY_ORIGIN, type HttpEntry } from "@countersign/plugin";
+import { createLog, type Gateway, startGateway } from "@countersign/gateway";
 import { OPERATIONS } from "@countersign/profile";
 import { generateSigningKey } from "@countersign/web-bot-auth";
 import { storeNonces, WEB_BOT_AUTH } from "@countersign/web-bot-auth/plugin";
@@ -15,41 +14,22 @@ import { sweepPluginValues } from "../packages/gateway/src/plugin-sweep.ts";
 import { freshDatabase } from "../tools/postgres/test-database.ts";
 import { Agent, orderRequest } from "./support/agent.ts";
 import { callerIdentities, type Operator, openOperator, type SignedRequest, sendSigned } from "./support/caller.ts";
+import { callTool, type McpReady, mcpClient, mcpWorld } from "./support/mcp.ts";
 import { Person } from "./support/person.ts";
-import { freePort, readyWorld } from "./support/world.ts";
+import { freePort } from "./support/world.ts";
 
 // Who operates the agents that call (PLG-7): recorded, then demanded, by one gateway that is started anew in between.
 
-const DOOR = "/door";
 let demand: "record" | "require" = "record";
 let places: "https" | "loopback_too" = "loopback_too";
-let ready: Awaited<ReturnType<typeof readyWorld>>;
+let ready: McpReady;
 let operator: Operator;
-let doorToken: string;
 /** Sent while the gateway recorded, and once more after it was started anew. */
 let before: SignedRequest;
 
-const door: NonNullable<GatewayOptions["http"]> = [
-  {
-    plugin: "test.door",
-    value: {
-      origin: GATEWAY_ORIGIN,
-      method: "POST",
-      path: DOOR,
-      auth: "agent",
-      handler: async (request) => Response.json({ read: await request.text() }),
-    } satisfies HttpEntry,
-  },
-];
-
 beforeAll(async () => {
   operator = await openOperator();
-  ready = await readyWorld({
-    callerIdentities: callerIdentities(),
-    callers: () => ({ demand, places }),
-    http: door,
-  });
-  doorToken = await ready.agent.tokenFor(`${ready.world.issuer}${DOOR}`);
+  ready = await mcpWorld({ callerIdentities: callerIdentities(), callers: () => ({ demand, places }) });
 });
 afterAll(async () => {
   await ready.world.close();
@@ -175,14 +155,17 @@ describe("require", () => {
     expect((await sendSigned(ready.world.issuer, signed)).status).toBe(401);
   });
 
-  it("PLG-7 the doors of plugins ask the same", async () => {
-    const knock = { method: "POST", path: DOOR, body: "hello" };
-    const headers = bearer(doorToken);
-    const signed = await operator.sign(ready.world.issuer, knock);
-    const heard = await sendSigned(ready.world.issuer, signed, { headers });
-    expect([heard.status, heard.json]).toEqual([200, { read: "hello" }]);
-    expect((await sendSigned(ready.world.issuer, signed, { headers })).status).toBe(403);
-    expect((await sendSigned(ready.world.issuer, { ...knock, headers: {} }, { headers })).status).toBe(403);
+  it("PLG-7 the doors of plugins ask the same: an MCP client that signs is heard, and its task says so", async () => {
+    await expect(mcpClient(ready.url, ready.token)).rejects.toThrow();
+    expect(logged("caller.refused").at(-1)).toMatchObject({ outcome: "unsigned" });
+    const client = await mcpClient(ready.url, ready.token, { fetch: operator.fetch });
+    const { accountRef: account_ref, consentRef: consent_ref } = ready;
+    const read = await callTool(client, "retail_orders_list", { account_ref, consent_ref, parameters: {} });
+    const shown = { outcome: "verified", agent: operator.identifier, key_id: operator.key.keyId };
+    expect(read.body).toMatchObject({ state: "succeeded" });
+    const { json } = await ready.person.get(`/tasks/${String(read.body["task_id"])}`);
+    expect(json["called_by"]).toEqual(shown);
+    await client.close();
   });
 
   it("what is for everybody stays so, and the person's pages are not asked", async () => {

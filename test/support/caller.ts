@@ -6,6 +6,7 @@ import {
   type SignOptions,
   serveDirectory,
   signatureHeaders,
+  signRequest,
 } from "@countersign/web-bot-auth";
 import { WEB_BOT_AUTH, webBotAuth } from "@countersign/web-bot-auth/plugin";
 import { assert } from "@countersign/wire";
@@ -35,6 +36,8 @@ export interface Operator {
   asked(): number;
   /** Signs a request to `origin`, which is where it says that it is going. */
   sign(origin: string, request: Unsigned, options?: Partial<SignOptions>): Promise<SignedRequest>;
+  /** Signs whatever a client sends. */
+  readonly fetch: typeof fetch;
   close(): Promise<void>;
 }
 
@@ -71,6 +74,15 @@ export async function openOperator(): Promise<Operator> {
       );
       assert(added.ok, "it is signed");
       return { method, path, headers: { ...headers, ...Object.fromEntries(added.value) }, body };
+    },
+    async fetch(input, init) {
+      const signed = await signRequest(new Request(input, init), {
+        key,
+        agent: { type: "directory", origin: agent },
+        plainHttp: "loopback",
+      });
+      assert(signed.ok, "it is signed");
+      return fetch(signed.value);
     },
     close: () =>
       new Promise((resolve) => {
