@@ -412,6 +412,9 @@ export const M = {
     explain:
       "Its own page, running in the gateway. What you type goes to the site. The agent cannot see it, and nothing is recorded.",
     form: "What you type here goes to the site and nowhere else. The agent cannot see it, and nothing is recorded.",
+    agree:
+      "There is nothing to type. If you go on, this agent is called in your name: it is told a name for you that is used there and nowhere else, and is asked whose account that is.",
+    agreeAction: "Connect",
     goExplain:
       "You sign in at the site's own page, in this browser, and it asks whether this gateway may act for you there. Afterwards you come back here by yourself. The agent sees nothing of it.",
     goTo: "You go to",

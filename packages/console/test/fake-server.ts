@@ -265,7 +265,9 @@ function form(body: unknown): Reply {
 function changeOf(row: Partial<ContinuationView>, list: string, verb: string, body: unknown): object {
   if (list === "continuations" && row.kind === "verification") return { state: "begun", mode: "form", fields: BANK };
   if (list === "continuations")
-    return row.route === "http" ? { state: "begun", mode: "form", fields: FIELDS } : { state: "begun", mode: "live" };
+    return row.route === "browser"
+      ? { state: "begun", mode: "live" }
+      : { state: "begun", mode: "form", fields: row.route === "http" ? FIELDS : [] };
   if (list === "approvals") {
     const { decision } = body as ApprovalDecision;
     return { status: decision, decided_at: "2026-11-30T10:05:00Z", task_state: after(decision) };

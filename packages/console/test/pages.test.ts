@@ -24,6 +24,7 @@ const PAGES = [
   ["/accounts", "Alex Example"],
   ["/continuations/cont_live", "I have signed in"],
   ["/continuations/cont_form", "Continue"],
+  ["/continuations/cont_agree", "There is nothing to type"],
   ["/continuations/cont_expired", "has expired"],
   ["/approvals/act_pending", "49.90 EUR"],
   ["/approvals/act_changed", "What is different"],

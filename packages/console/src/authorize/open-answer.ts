@@ -16,10 +16,11 @@ export function openAnswer(
 ): GrantDraft {
   const draft = openDraft(destination.asked, destination.account_ref);
   if (view.by_name) return draft;
+  const monthMs = Math.min(nowMs + DAYS * DAY_MS, Date.parse(destination.asked.expires_at));
   const reads = destination.available_operations.filter((o) => o.effect === "read").map((o) => o.id);
   return {
     ...draft,
     operations: draft.operations.filter((id) => reads.includes(id)),
-    until: localField(new Date(nowMs + DAYS * DAY_MS).toISOString()),
+    until: localField(new Date(monthMs).toISOString()),
   };
 }

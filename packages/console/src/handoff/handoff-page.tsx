@@ -85,7 +85,13 @@ export function HandoffPage({ id }: { readonly id: string }) {
               <SiteForm
                 id={id}
                 first={begun.fields ?? []}
-                explain={view.kind === "verification" ? M.handoff.verifyExplain : M.handoff.form}
+                explain={
+                  view.kind === "verification"
+                    ? M.handoff.verifyExplain
+                    : begun.fields?.length === 0
+                      ? M.handoff.agree
+                      : M.handoff.form
+                }
                 onDone={finished}
                 onOver={setOver}
               />

@@ -211,6 +211,7 @@ export async function fakeData(nowMs: number): Promise<FakeData> {
         task: { task_id: "task_pending", operation_title: "Place an order", agent: "Errand agent" },
       }),
       continuation("cont_form", expiresAt, { route: "http" }),
+      continuation("cont_agree", expiresAt, { route: "a2a" }),
       continuation("cont_verify", expiresAt, {
         kind: "verification",
         route: "http",
