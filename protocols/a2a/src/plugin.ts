@@ -37,7 +37,7 @@ export function a2aPluginWith(options: PluginOptions): Plugin {
         publisher: "Linux Foundation",
         layer: "transport",
         roles: ["client", "server"],
-        state: "partial",
+        state: "implemented",
         points: [orchestrationExtensionPoint.id, faceExtensionPoint.id, otherExtensionPoint.id],
         catalogue: { id: "a2a", versions: A2A_VERSIONS },
         libraries: [{ name: "@a2a-js/sdk", version: "1.3.0" }],

@@ -13,6 +13,10 @@ export interface ProtocolDescription {
   readonly publisher: string;
   readonly layer: Layer;
   readonly roles: readonly string[];
+  /**
+   * `implemented`: all that the protocol requires of these roles, as its conformance command shows. `partial`: not all of
+   * it, and its page says what is missing. `draft`: the protocol itself is one.
+   */
   readonly state: "implemented" | "partial" | "draft";
   readonly points: readonly PointId[];
   /** Its entry in the protocols catalogue; the versions there equal these. */
