@@ -20,6 +20,9 @@ const BRIEF_MS = 2 * MINUTE_MS;
 const PAST_BRIEF_MS = 2.5 * MINUTE_MS;
 const WAIT_MS = 90_000;
 
+/** The terms of a commit as the first route has shown them, by site and operation. */
+const TERMS_SEEN = new Map<string, string>();
+
 interface Stage {
   readonly destination: string;
   readonly world: World;
@@ -57,10 +60,14 @@ export function siteRows(
       await stage?.open.close();
     });
 
-    it.each(rows)("MAP-6 $operation", async (row) => {
+    it.each(rows)("MAP-5 MAP-6 $operation", async (row) => {
       const before = stage.open.effects(row.operation);
-      const done = await through(stage, row);
-      expect(done["result"]).toMatchObject(row.result(stage.open));
+      const { terms, result } = await through(stage, row);
+      expect(result).toMatchObject(row.result(stage.open));
+      // The other routes have run before this one, or will compare with it: what the person sees is the same by each.
+      const named = `${site.id} ${row.operation}`;
+      expect(terms).toEqual(TERMS_SEEN.get(named) ?? terms);
+      TERMS_SEEN.set(named, terms);
       expect(stage.open.effects(row.operation) - before).toBe(row.effect === "commit" ? 1 : 0);
     });
 
@@ -256,10 +263,23 @@ async function submit(stage: Stage, row: Row, change: JsonObject = {}): Promise<
 }
 
 /** All the way: a read by itself, a commit by the person's yes to the exact terms. */
-async function through(stage: Stage, row: Row): Promise<JsonObject> {
+async function through(stage: Stage, row: Row): Promise<{ readonly terms: string; readonly result: unknown }> {
   const taskId = await submit(stage, row);
-  await settle(stage, row, taskId);
-  return (await stage.agent.get(`/v1/tasks/${taskId}/result`)).json;
+  const view = row.effect === "commit" ? await approvalOf(stage, taskId) : undefined;
+  if (view !== undefined) await stage.person.decide(view, "approved");
+  await settled(stage, taskId, "succeeded");
+  const { result } = (await stage.agent.get(`/v1/tasks/${taskId}/result`)).json;
+  return { terms: comparable(stage, view?.["action"]), result };
+}
+
+/** The terms of a record, without what names this one opening of the site: its port, and the account's own rows. */
+function comparable(stage: Stage, action: unknown): string {
+  const terms = typeof action === "object" && action !== null && "terms" in action ? action.terms : null;
+  const named = [
+    [new URL(stage.open.origin).host, "the site"] as const,
+    ...[...stage.refs].map(([label, ref]) => [ref, label] as const),
+  ];
+  return named.reduce((text, [what, name]) => text.replaceAll(what, name), JSON.stringify(terms));
 }
 
 async function settle(stage: Stage, row: Row, taskId: string): Promise<void> {
