@@ -64,6 +64,11 @@ const INVALID: readonly (readonly [string, Change, string])[] = [
   ["a component in capitals", inInput('"@method"', '"Accept"'), "bad_component"],
   ["a component of the request in a request", inInput('"@method"', '"@method";req'), "bad_component"],
   ["a status in a request", inInput('"@method"', '"@status"'), "bad_component"],
+  [
+    "33 components",
+    inInput('"@method"', `"@method" ${Array.from({ length: 32 }, (_, n) => `"x-${n}"`).join(" ")}`),
+    "too_large",
+  ],
   ["a component that is no string", inInput('"@method"', "method"), "malformed"],
   [
     "N5 one bit of the signature",
@@ -79,11 +84,24 @@ const INVALID: readonly (readonly [string, Change, string])[] = [
   ["N6 another path", (s) => ({ ...s, url: s.url.replace("/catalogue", "/checkout") }), "bad_signature"],
   ["N6 another query", (s) => ({ ...s, url: s.url.replace("page=2", "page=3") }), "bad_signature"],
   ["N6 another method", (s) => ({ ...s, method: "DELETE" }), "bad_signature"],
+  ["a blank in the target", (s) => ({ ...s, url: `${s.url} ` }), "malformed"],
+  ["a tab in the target", (s) => ({ ...s, url: s.url.replace("?", "\t?") }), "malformed"],
   ["over plain HTTP", (s) => ({ ...s, url: s.url.replace("https:", "http:") }), "plain_http"],
   ["N10 a label in one header alone", set(["signature", "other=:AAAA:"]), "label_mismatch"],
   ["N10 no signature", without("signature"), "label_mismatch"],
   ["N10 no signature input", without("signature-input"), "label_mismatch"],
   ["N11 a label twice", (s) => inInput(/^(.*)$/, "$1, $1")(s), "duplicate"],
+  [
+    "17 labels",
+    (s) => {
+      const more = (value: string) => Array.from({ length: 16 }, (_, n) => `, x${n}=${value}`).join("");
+      return set(
+        ["signature-input", header(s, "signature-input") + more("()")],
+        ["signature", header(s, "signature") + more("::")],
+      )(s);
+    },
+    "too_large",
+  ],
   ["a parameter twice", inInput(/;created=/, ";created=1;created="), "duplicate"],
   ["N12 a signature that is a string", set(["signature", 'sig1="AAAA"']), "malformed"],
   ["N12 a signature that is a token", set(["signature", "sig1=AAAA"]), "malformed"],
@@ -116,6 +134,12 @@ const UNVERIFIED: readonly (readonly [string, Change, string])[] = [
   ["N22 an algorithm spelled otherwise", inInput('alg="ed25519"', 'alg="Ed25519"'), "unsupported_algorithm"],
   ["an algorithm that is not done here", inInput('alg="ed25519"', 'alg="ecdsa-p384-sha384"'), "unsupported_algorithm"],
   ["a component that is not built here", inInput('"@method"', '"@method" "@query-param";name="a"'), "unsupported"],
+  ["a parameter that is not built here", inInput(/;tag=/, ";more=@5;tag="), "unsupported"],
+  [
+    "a covered member that is not built here",
+    (s) => inInput('"@method"', '"@method" "x-when";key="a"')(withHeaders(s, [["x-when", "a=@5"]])),
+    "unsupported",
+  ],
   ["a component parameter that is not built here", inInput('"@method"', '"accept";sf'), "unsupported"],
   ["N17 an agent that is a token", set(["signature-agent", "sig1=https://agent.example"]), "agent_ignored"],
   ["N17 an agent that is true", set(["signature-agent", "sig1"]), "agent_ignored"],
@@ -210,5 +234,8 @@ describe("PLG-7 a valid signature, changed in one place, has a name for what is 
     expect((await here.verify(withHeaders(signed, [["x-name", "é"]]))).outcome).toBe("verified");
     const changed = await here.verify(withHeaders(signed, [["accept", "é"]]));
     expect(changed.results).toEqual([expect.objectContaining({ outcome: "invalid", reason: "bad_component" })]);
+    // Nor one that is longer than anybody needs.
+    const long = await here.verify(withHeaders(signed, [["accept", "a".repeat(16 * 1024 + 1)]]));
+    expect(long.results).toEqual([expect.objectContaining({ outcome: "invalid", reason: "bad_component" })]);
   });
 });

@@ -1,3 +1,4 @@
+import { constants, generateKeyPairSync, type KeyObject, type KeyPairKeyObjectResult, sign } from "node:crypto";
 import {
   createVerifier,
   DISCOVERIES,
@@ -5,13 +6,15 @@ import {
   importSigningKey,
   mayActOn,
   memoryNonces,
+  readPublicKey,
   type SignatureResult,
   secret,
   signatureHeaders,
 } from "@countersign/web-bot-auth";
 import { contentDigest, signMessage } from "@countersign/web-bot-auth/signatures";
-import { assert } from "@countersign/wire";
+import { assert, type Json } from "@countersign/wire";
 import { describe, expect, it } from "vitest";
+import { webVerifier } from "../src/keys/verifier.ts";
 import { AGENT, DIRECTORY, GET, header, NOON_S, POST, published, withHeaders, world } from "./support/world.ts";
 
 const now = () => NOON_S * 1000;
@@ -221,6 +224,25 @@ describe("PLG-7 whose signature it is", () => {
     });
   });
 
+  it("what a source answers is held against what it was asked: the key by its name, and its own dates", async () => {
+    const here = await world();
+    const { publicKey: another } = await world();
+    const answering = async (key: typeof another) => {
+      const keys = { find: async () => ({ kind: "found", key, age: "fresh" }) as const };
+      return only((await createVerifier({ keys, now }).verify(await here.sign(GET))).results);
+    };
+    expect(await answering(another)).toMatchObject({ outcome: "unverified", reason: "key_not_in_directory" });
+    const late = { outcome: "unverified", reason: "key_not_in_force" };
+    expect(await answering({ ...here.publicKey, notAfter: NOON_S - 31 })).toMatchObject(late);
+    expect(await answering({ ...here.publicKey, notBefore: NOON_S + 31 })).toMatchObject(late);
+    const inForce = { ...here.publicKey, notBefore: NOON_S + 30, notAfter: NOON_S - 30 };
+    expect(await answering(inForce)).toMatchObject({ outcome: "verified" });
+    // A platform that refuses a signature by throwing has refused it.
+    const verify = () => Promise.reject(new Error("refused"));
+    const throwing = { ...here.publicKey, verifier: { algorithm: "ed25519", verify } };
+    expect(await answering(throwing)).toMatchObject({ outcome: "invalid", reason: "bad_signature" });
+  });
+
   it("N15 a key that is held, by a signer that names no URL", async () => {
     const here = await world();
     const verifier = createVerifier({ held: [here.publicKey], now });
@@ -243,12 +265,15 @@ describe("PLG-7 whose signature it is", () => {
     expect(only((await createVerifier({ now }).verify(sent)).results)).toMatchObject({ reason: "agent_absent" });
   });
 
-  it("N20 two members, and the whole field covered: nobody is named", async () => {
+  it.each([
+    ["the whole field covered", [{ name: "signature-agent" }]],
+    ["both covered, neither under the label", ["a", "b"].map((key) => ({ name: "signature-agent", key }))],
+  ])("N20 two members, and %s: nobody is named", async (_how, agents) => {
     const here = await world({ legacyString: "read" });
     const request = withHeaders(GET, [["signature-agent", `a="${AGENT}", b="https://evil.example"`]]);
     const signed = await signMessage(request, {
       label: "c",
-      components: [{ name: "@authority" }, { name: "signature-agent" }],
+      components: [{ name: "@authority" }, ...agents],
       parameters: { created: NOON_S, expires: NOON_S + 10, keyid: here.key.keyId, tag: "web-bot-auth" },
       signer: here.key,
     });
@@ -258,6 +283,40 @@ describe("PLG-7 whose signature it is", () => {
       ["signature", signed.value.signature],
     ]);
     expect(only((await here.verify(sent)).results)).toMatchObject({ outcome: "invalid", reason: "agent_ambiguous" });
+  });
+});
+
+describe("PLG-7 algorithms", () => {
+  const base = new TextEncoder().encode("base");
+  const holds = async (pair: KeyPairKeyObjectResult, how: (key: KeyObject) => Uint8Array) => {
+    const read = await readPublicKey(pair.publicKey.export({ format: "jwk" }) as Json);
+    assert(read.ok, "the key is usable");
+    const web = await webVerifier(read.value.jwk, read.value.algorithm);
+    const signature = how(pair.privateKey);
+    return [await read.value.verifier.verify(base, signature), await web.verify(base, signature)];
+  };
+
+  it("N33 RSA-PSS with 64 bytes of salt and no others; by node:crypto and by WebCrypto alike", async () => {
+    const pair = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const salted = (saltLength: number) => (key: KeyObject) =>
+      sign("sha512", base, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength });
+    expect(await holds(pair, salted(64))).toEqual([true, true]);
+    expect(await holds(pair, salted(32))).toEqual([false, false]);
+    expect(await holds(pair, salted(constants.RSA_PSS_SALTLEN_MAX_SIGN))).toEqual([false, false]);
+  });
+
+  it("N33 ECDSA as two numbers side by side, not as DER", async () => {
+    const pair = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const written = (dsaEncoding: "der" | "ieee-p1363") => (key: KeyObject) =>
+      sign("sha256", base, { key, dsaEncoding });
+    expect(await holds(pair, written("ieee-p1363"))).toEqual([true, true]);
+    expect(await holds(pair, written("der"))).toEqual([false, false]);
+  });
+
+  it("Ed25519 of 64 bytes and no others", async () => {
+    const pair = generateKeyPairSync("ed25519");
+    expect(await holds(pair, (key) => sign(null, base, key))).toEqual([true, true]);
+    expect(await holds(pair, (key) => sign(null, base, key).subarray(0, 63))).toEqual([false, false]);
   });
 });
 
