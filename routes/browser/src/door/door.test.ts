@@ -11,10 +11,12 @@ import { Door } from "./door.ts";
 
 const COMMIT: RequestPattern = { method: "POST", path: "/buy" };
 
-it("refuses a service worker's own request, where one is allowed to exist", async () => {
+it("refuses a service worker's own commit, where one is allowed to exist, and signs whatever else it asks for", async () => {
   const server = await startServer(({ url }, response) => {
     if (url === "/sw.js") response.setHeader("content-type", "text/javascript");
-    response.end(url === "/sw.js" ? "onmessage=()=>fetch('/buy',{method:'POST'})" : "<title>t</title>");
+    response.end(
+      url === "/sw.js" ? "onmessage=()=>fetch('/buy',{method:'POST'}).catch(()=>fetch('/after'))" : "<title>t</title>",
+    );
   });
   const root = mkdtempSync(join(tmpdir(), "countersign-door-"));
   const found = findChromium(process.env);
@@ -34,6 +36,11 @@ it("refuses a service worker's own request, where one is allowed to exist", asyn
     onLost: () => {},
   });
   await door.guard({ origin: server.origin, patterns: [COMMIT] });
+  door.sign("any", server.origin, async (request) => {
+    const headers = new Headers(request.headers);
+    headers.set("x-badge", "gateway");
+    return new Request(request, { headers });
+  });
   const context = await launched.browser.newContext({
     proxy: { server: "http://unused.invalid", bypass: "127.0.0.1" },
   });
@@ -43,10 +50,12 @@ it("refuses a service worker's own request, where one is allowed to exist", asyn
     await navigator.serviceWorker.register("/sw.js");
     (await navigator.serviceWorker.ready).active?.postMessage("go");
   });
-  await until(() => refused === 1);
+  await until(() => refused === 1 && server.count("GET", "/after") === 1);
   await launched.browser.close();
   await launched.cleanUp();
   await server.close();
   rmSync(root, { recursive: true, force: true });
   expect(server.count("POST", "/buy")).toBe(0);
+  const signed = server.seen.filter(({ headers }) => headers["x-badge"] === "gateway").map(({ url }) => url);
+  expect(signed).toEqual(expect.arrayContaining(["/", "/sw.js", "/after"]));
 });
