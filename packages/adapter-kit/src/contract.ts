@@ -52,6 +52,11 @@ export interface CheckSite {
   /** What it has done by this operation's committing requests since the last reset, in order. */
   effects(operation: string): readonly Effect[] | Promise<readonly Effect[]>;
   /**
+   * How many requests the site has been asked since the last reset, those of the sign-in too: an adapter with a way out of
+   * its own is found by it. A site in memory cannot be reached by another way and needs none.
+   */
+  seen?(): number | Promise<number>;
+  /**
    * The person acts by another way (their phone): an act that is `equal` to what the check wishes, or an `other` one of
    * the same operation. Not among the effects. False where the site has no such switch.
    */

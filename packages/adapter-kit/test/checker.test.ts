@@ -1,6 +1,8 @@
 import { FAULTS, PROMISES, reportLines, runCheck } from "@countersign/adapter-kit";
+import { assert } from "@countersign/wire";
 import { describe, expect, it } from "vitest";
 import { check } from "../src/template/check.ts";
+import { billsList } from "../src/template/src/bills-list.ts";
 import { PLANTED } from "./planted.ts";
 
 describe("the adapter checker", () => {
@@ -29,6 +31,38 @@ describe("the adapter checker", () => {
     const report = await runCheck(PLANTED.find(({ title }) => title.startsWith("tells everybody"))?.check ?? check);
     expect(report.passed).toBe(false);
     expect(JSON.stringify(report)).not.toMatch(/token-|Alex|1,086/);
+  });
+
+  it("catches one with a way out of its own, by what the site has seen", async () => {
+    let seen = 0;
+    let reach: (path: string) => Promise<unknown> = async () => undefined;
+    const watched = {
+      ...check,
+      operations: check.operations.slice(0, 1),
+      open: async () => {
+        const site = await check.open();
+        const handle = async (request: Request) => {
+          seen += 1;
+          return (await site.handle?.(request)) ?? Response.error();
+        };
+        reach = (path) => handle(new Request(new URL(path, site.origin)));
+        const reset = async () => {
+          await site.reset();
+          seen = 0;
+        };
+        return { ...site, handle, reset, seen: () => seen };
+      },
+    };
+    expect((await runCheck(watched)).broken).toEqual([]);
+    const [entry] = check.site.entries;
+    assert(entry !== undefined, "the skeleton has an entry");
+    const read: typeof billsList.read = async (ctx, session, params) => {
+      await reach("/api/me");
+      return billsList.read(ctx, session, params);
+    };
+    const entries = [{ ...entry, operations: [{ ...billsList, read }] }];
+    const report = await runCheck({ ...watched, site: { ...check.site, entries } });
+    expect(report.broken.map((one) => one.promise)).toContain("one_way_out");
   });
 
   it("what a site cannot bring about is said not to have been tried", async () => {

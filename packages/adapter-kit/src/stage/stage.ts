@@ -57,6 +57,9 @@ export class Stage {
   /** Acts that the checker itself has sent since the last reset, by operation. */
   readonly sent = new Map<string, number>();
   steps = 0;
+  readonly #send: (request: Request) => Promise<Response>;
+  /** Requests that have gone to the site since the last reset. */
+  #passed = 0;
   #signal = new AbortController();
   #material: Secret<string> | undefined;
   #identity: AccountIdentity | undefined;
@@ -77,8 +80,12 @@ export class Stage {
       entry,
       commits: entry.operations.flatMap((each) => (each.effect === "commit" ? each.commits : [])),
     };
-    const send = site.handle?.bind(site) ?? ((request: Request) => realFetch(request, { redirect: "manual" }));
-    this.egress = new RecordingEgress(send);
+    const reach = site.handle?.bind(site) ?? ((request: Request) => realFetch(request, { redirect: "manual" }));
+    this.#send = (request) => {
+      this.#passed += 1;
+      return reach(request);
+    };
+    this.egress = new RecordingEgress(this.#send);
     this.ctx = this.#makeCtx();
   }
 
@@ -92,6 +99,7 @@ export class Stage {
     this.#beginSignal();
     this.sent.clear();
     await this.site.reset();
+    this.#passed = 0;
     await this.signIn();
   }
 
@@ -200,6 +208,12 @@ export class Stage {
 
   /** What left, and what the site did, while the step ran. */
   async #lookAfter({ operation, name }: Step): Promise<void> {
+    const seen = (await this.site.seen?.()) ?? 0;
+    if (this.atWayOut && seen > this.#passed) {
+      const what = "the site was asked something that did not go out through the gateway";
+      this.findings.broke("one_way_out", operation, name, what);
+      this.#passed = seen;
+    }
     const sent = this.sent.get(operation) ?? 0;
     const done = (await this.site.effects(operation)).length;
     const committed = this.egress.left.some((request) => isCommit(request, this.destination.commits));
@@ -212,10 +226,7 @@ export class Stage {
   /** The gateway's own sending: once, over a connection of its own; `lost` when no whole answer came back. */
   async send(operation: string, held: Parameters<typeof sendHeld>[0]): Promise<Answer | "lost"> {
     this.sent.set(operation, (this.sent.get(operation) ?? 0) + 1);
-    return sendHeld(
-      held,
-      this.site.handle?.bind(this.site) ?? ((request) => realFetch(request, { redirect: "manual" })),
-    );
+    return sendHeld(held, this.#send);
   }
 
   /** Looks for secrets and personal texts in what an adapter said. */
