@@ -26,7 +26,7 @@ export function upstreamAt(options: {
   const { ctx, url, origins, context } = options;
   const eras = new Map<string, number>(options.isLegacy ? [["suite", Number.MAX_SAFE_INTEGER]] : []);
   const signIn = signInBy(context);
-  const upstream = { path: `${url.pathname}${url.search}`, signIn, commits: new Set<string>() };
+  const upstream = { path: `${url.pathname}${url.search}`, signIn, commits: [] };
   const destination = (): Destination => ({
     id: "suite",
     title: "The suite",
