@@ -1,10 +1,12 @@
 import { createPublicKey, verify } from "node:crypto";
-import { generateSigningKey, serveDirectory } from "@countersign/web-bot-auth";
+import { generateSigningKey, type HttpRequest, mayActOn, serveDirectory } from "@countersign/web-bot-auth";
+import { contentDigest } from "@countersign/web-bot-auth/signatures";
+import { assert } from "@countersign/wire";
 import { httpbis } from "http-message-signatures";
 import { expect, it } from "vitest";
-import { GET, POST, world } from "./support/world.ts";
+import { AGENT, DIRECTORY, GET, NOON_S, POST, withHeaders, world } from "./support/world.ts";
 
-// What we sign is read by an implementation that shares no code with ours or with the library under it.
+// What we sign is read by an implementation that shares no code with ours, and what it signs is read by ours.
 
 async function foreign(
   message: { readonly method: string; readonly url: string; readonly headers: Iterable<readonly [string, string]> },
@@ -50,4 +52,47 @@ it("PLG-7 a foreign implementation verifies our directory's own signature", asyn
     { method: "GET", url, headers: {} },
   );
   expect(verified).toBe(true);
+});
+
+it("PLG-7 what a foreign implementation signs is verified, by whom it is, once, and not when it was changed", async () => {
+  const here = await world();
+  const signed = async (request: HttpRequest) => {
+    const body = request.body ?? new Uint8Array();
+    const digest = body.length === 0 ? [] : [["content-digest", await contentDigest(body)] as const];
+    const bare = withHeaders(request, [["signature-agent", `theirs="${AGENT}"`], ...digest]);
+    const fields = ["@method", "@authority", "@path", "@query", '"signature-agent";key="theirs"'];
+    const { headers } = await httpbis.signMessage(
+      {
+        key: { id: here.key.keyId, alg: "ed25519", sign: async (base) => Buffer.from(await here.key.sign(base)) },
+        name: "theirs",
+        fields: [...fields, ...digest.map(([name]) => name)],
+        params: ["tag", "nonce", "expires", "created", "alg", "keyid"],
+        paramValues: {
+          tag: "web-bot-auth",
+          nonce: `nonce of ${request.method}`,
+          created: new Date(NOON_S * 1000),
+          expires: new Date((NOON_S + 60) * 1000),
+        },
+      },
+      { method: request.method, url: request.url, headers: Object.fromEntries(bare.headers) },
+    );
+    return { ...request, headers: Object.entries(headers).map(([name, value]) => [name, String(value)] as const) };
+  };
+  for (const request of [GET, POST, { ...GET, url: "https://shop.example:8443" }]) {
+    const theirs = await signed(request);
+    const reasonOf = async (one: HttpRequest) => {
+      const [result] = (await here.verify(one)).results;
+      return result?.outcome === "invalid" ? result.reason : result?.outcome;
+    };
+    expect(await reasonOf({ ...theirs, method: "PUT" })).toBe("bad_signature");
+    expect(await reasonOf({ ...theirs, url: request.url.replace("shop", "other") })).toBe("bad_signature");
+    expect(await reasonOf({ ...theirs, url: `${request.url}&more`.replace("example:8443&", "example:8443/?") })).toBe(
+      "bad_signature",
+    );
+    const fresh = await world({ keys: here.keys });
+    const [result] = (await fresh.verify(theirs)).results;
+    assert(result?.outcome === "verified", `it holds: ${JSON.stringify(result)}`);
+    expect([result.identifier, result.labelMismatch, mayActOn(result).ok]).toEqual([DIRECTORY, false, true]);
+    expect((await fresh.verify(theirs)).results).toMatchObject([{ reason: "replayed" }]);
+  }
 });

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "@countersign/wire";
 import { COVERED_VALUE_MAX_CHARS } from "../limits.ts";
-import { isBuilt, PRINTABLE } from "./fields.ts";
+import { areBuilt, PRINTABLE } from "./fields.ts";
 import { fieldOf, type HttpRequest, type HttpResponse } from "./message.ts";
 import { asciiBytes, isInnerList, type Member, memberText } from "./structured.ts";
 import { parseDictionary } from "./structured-reader.ts";
@@ -128,7 +128,7 @@ function memberOf(field: string, key: string): Result<string, BaseProblem> {
 function isBuiltMember(member: Member): boolean {
   const items = isInnerList(member) ? member.items : [member];
   return (
-    items.every((item) => isBuilt(new Map([["", item.value]])) && isBuilt(item.parameters)) &&
-    isBuilt(member.parameters)
+    items.every(({ value, parameters }) => areBuilt([value, ...parameters.values()])) &&
+    areBuilt(member.parameters.values())
   );
 }

@@ -2,7 +2,7 @@ import { err, ok, type Result } from "@countersign/wire";
 import { COMPONENTS_MAX, NONCE_MAX_CHARS } from "../limits.ts";
 import { isAlgorithm } from "./algorithm.ts";
 import { DERIVED, type IdentifiedComponent } from "./base.ts";
-import { isBuilt, type ParsedComponent, type ParsedInput } from "./fields.ts";
+import { areBuilt, type ParsedComponent, type ParsedInput } from "./fields.ts";
 import { innerListText } from "./rfc9421.ts";
 import { itemText, parametersText } from "./structured.ts";
 
@@ -49,7 +49,7 @@ export function readCandidate(
   }
   const parameters = readParameters(input);
   if (!parameters.ok) return parameters;
-  if (unsupported || !isBuilt(input.parameters)) return err("unsupported");
+  if (unsupported || !areBuilt(input.parameters.values())) return err("unsupported");
   return ok({ label, components, parameters: innerListText(components, input.parameters), ...parameters.value });
 }
 

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "@countersign/wire";
 import { FIELD_MAX_CHARS, SIGNATURES_MAX } from "../limits.ts";
-import { isInnerList, type Member, OtherItem, type Parameters } from "./structured.ts";
+import { type BareItem, isInnerList, type Member, OtherItem, type Parameters } from "./structured.ts";
 import { parseDictionary } from "./structured-reader.ts";
 
 export type FieldProblem = "malformed" | "duplicate" | "too_large";
@@ -17,8 +17,8 @@ export function parseStrictDictionary(text: string): Result<ReadonlyMap<string, 
 }
 
 /** What RFC 9651 added (dates, display strings) is not built here: no conclusion, rather than a wrong base. */
-export function isBuilt(parameters: Parameters): boolean {
-  for (const value of parameters.values())
+export function areBuilt(values: Iterable<BareItem>): boolean {
+  for (const value of values)
     if (value instanceof OtherItem && (value.kind === "date" || value.kind === "display_string")) return false;
   return true;
 }
