@@ -8,6 +8,7 @@ import {
   DIRECTORY_PATH,
   directoryKeys,
   httpRequestOf,
+  type PublicJwk,
   readPublicKey,
   verifiedOf,
 } from "@countersign/web-bot-auth";
@@ -22,6 +23,8 @@ export interface BrowserExample {
 }
 
 const CONTENT_MAX_BYTES = 4_096;
+/** One for each browser that opened the page. */
+const KEYS_MAX = 8;
 const file = (name: string) => readFileSync(join(import.meta.dirname, name), "utf8");
 
 export async function openBrowserExample(): Promise<BrowserExample> {
@@ -43,7 +46,7 @@ function agentOf(script: string, shop: string): Handler {
   const csp = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' ${shop}; base-uri 'none'`;
   const answer = (type: string, text: string) =>
     new Response(text, { headers: { "content-type": type, "content-security-policy": csp } });
-  let listed: readonly object[] = [];
+  let listed: readonly PublicJwk[] = [];
   return async (request, body) => {
     const { pathname } = new URL(request.url);
     if (pathname === "/") return answer("text/html", file("page.html"));
@@ -55,7 +58,8 @@ function agentOf(script: string, shop: string): Handler {
     if (pathname !== "/keys" || request.method !== "POST") return new Response("Not here.", { status: 404 });
     const key = await readPublicKey(JSON.parse(new TextDecoder().decode(body)));
     if (!key.ok) return new Response(key.reason, { status: 400 });
-    listed = [key.value.jwk];
+    const { jwk } = key.value;
+    listed = [jwk, ...listed.filter((one) => JSON.stringify(one) !== JSON.stringify(jwk))].slice(0, KEYS_MAX);
     return new Response("Listed.", { status: 201 });
   };
 }

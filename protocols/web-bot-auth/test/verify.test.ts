@@ -6,6 +6,7 @@ import {
   importSigningKey,
   mayActOn,
   memoryNonces,
+  nonceKey,
   readPublicKey,
   type SignatureResult,
   secret,
@@ -333,6 +334,23 @@ describe("PLG-7 once", () => {
     expect(only((await here.verify(await here.sign(POST, { nonce: "same" }))).results)).toMatchObject({
       reason: "replayed",
     });
+  });
+
+  it("no two uses share a key: another tag, signer or nonce, another cut between them, a signature's bytes", async () => {
+    const bytes = new TextEncoder().encode("cd");
+    const uses = [
+      { tag: "ab", identifier: "ab", nonce: "cd" },
+      { tag: "ac", identifier: "ab", nonce: "cd" },
+      { tag: "ab", identifier: "ac", nonce: "cd" },
+      { tag: "ab", identifier: "ab", nonce: "ce" },
+      { tag: "a", identifier: "bab", nonce: "cd" },
+      { tag: "ab", identifier: "abc", nonce: "d" },
+      { tag: "ab", identifier: "ab", nonce: bytes },
+      { tag: "ab", identifier: "ab", nonce: Uint8Array.from([...bytes, 0]) },
+      { tag: "ab", identifier: "\u00e9", nonce: "cd" },
+    ];
+    const keys = await Promise.all(uses.map(nonceKey));
+    expect(new Set(keys).size).toBe(uses.length);
   });
 
   it("of fifty copies at once, one is verified", async () => {
