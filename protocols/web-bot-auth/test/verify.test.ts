@@ -12,8 +12,14 @@ import {
   secret,
   signatureHeaders,
 } from "@countersign/web-bot-auth";
-import { contentDigest, signMessage } from "@countersign/web-bot-auth/signatures";
-import { assert, type Json } from "@countersign/wire";
+import {
+  contentDigest,
+  parseSignatures,
+  readCandidate,
+  signMessage,
+  verifyMessage,
+} from "@countersign/web-bot-auth/signatures";
+import { assert, type Json, ok } from "@countersign/wire";
 import { describe, expect, it } from "vitest";
 import { webVerifier } from "../src/keys/verifier.ts";
 import { AGENT, DIRECTORY, GET, header, NOON_S, POST, published, withHeaders, world } from "./support/world.ts";
@@ -296,6 +302,29 @@ describe("PLG-7 algorithms", () => {
     const signature = how(pair.privateKey);
     return [await read.value.verifier.verify(base, signature), await web.verify(base, signature)];
   };
+
+  it("one that is not wanted is none: by the name that is claimed, and by the key that is found", async () => {
+    const here = await world({ algorithms: ["rsa-pss-sha512"] });
+    const signed = await here.sign(GET);
+    expect(only((await here.verify(signed)).results)).toMatchObject({ outcome: "unverified", reason: "unsupported" });
+    const unnamed = withHeaders(signed, [
+      ["signature-input", header(signed, "signature-input").replace(';alg="ed25519"', "")],
+    ]);
+    expect(only((await here.verify(unnamed)).results)).toMatchObject({ reason: "unsupported_algorithm" });
+    // Whoever uses the signatures alone has the same rule, whatever its resolver finds.
+    const parsed = parseSignatures(header(unnamed, "signature-input"), header(unnamed, "signature"));
+    const input = parsed.ok ? parsed.value.inputs.get("sig1") : undefined;
+    assert(parsed.ok && input !== undefined, "it can be read");
+    const candidate = readCandidate("sig1", input);
+    assert(candidate.ok, "it has the right form");
+    const verified = await verifyMessage(unnamed, {
+      candidate: candidate.value,
+      signature: parsed.value.signatures.get("sig1"),
+      algorithms: ["rsa-pss-sha512"],
+      resolve: async () => ok({ algorithm: "ed25519", verify: () => true }),
+    });
+    expect(verified).toEqual({ ok: false, reason: "unsupported" });
+  });
 
   it("N33 RSA-PSS with 64 bytes of salt and no others; by node:crypto and by WebCrypto alike", async () => {
     const pair = generateKeyPairSync("rsa", { modulusLength: 2048 });
