@@ -1,6 +1,6 @@
 import type { Ctx, Destination, KeptMaterial, StoredValue } from "@countersign/plugin";
 import { err, type Instant, instant, type Json, ok, type Secret, secret } from "@countersign/wire";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { TOKEN_SPARE_MS } from "../limits.ts";
 import { fromOAuthMaterial, type OAuthMaterial, toOAuthMaterial } from "../material.ts";
 import type { Renewal } from "./renew.ts";
@@ -155,6 +155,21 @@ describe("U48 the tokens of a site's OAuth server", () => {
     expect(all.map(revealed)).toEqual(["a1", "a1", "a1"]);
     expect(bench.asked).toEqual(["r0"]);
     expect(bench.writes).toBe(1);
+  });
+
+  it("are not asked for by a second process while a first one is at it", async () => {
+    let open: () => void = () => {};
+    bench.gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const first = bench.tokens().refused(secret("a0"));
+    await vi.waitUntil(() => bench.asked.length === 1);
+    const second = bench.tokens().refused(secret("a0"));
+    // Whatever the second one would do at once, it has done by now.
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    open();
+    expect([revealed(await first), revealed(await second)]).toEqual(["a1", "a1"]);
+    expect(bench.asked).toEqual(["r0"]);
   });
 
   it("that another process has renewed are read, not asked for", async () => {
