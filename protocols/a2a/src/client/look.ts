@@ -22,6 +22,8 @@ export interface LookedAt {
   /** Who claims to have signed it, and where the key is said to be. */
   readonly signatures: readonly JsonObject[];
   readonly interfaces: readonly JsonObject[];
+  /** How callers have to prove themselves, as the card says it. */
+  readonly security: { readonly schemes: Json; readonly requirements: Json };
   readonly extensions: readonly { readonly uri: string; readonly required: boolean }[];
   /** What is wrong with its extensions, whoever speaks them. */
   readonly problem?: CardProblem;
@@ -61,6 +63,7 @@ async function lookedAt({ raw, card, digest }: ParsedCard): Promise<LookedAt> {
     name: card.name,
     signatures: card.signatures.map((signature) => headerOf(signature.protected)),
     interfaces: card.supportedInterfaces.map((each) => ({ ...each })),
+    security: { schemes: raw["securitySchemes"] ?? {}, requirements: raw["securityRequirements"] ?? [] },
     extensions: extensions.map(({ uri, required }) => ({ uri, required })),
     ...(judged.ok ? {} : { problem: judged.reason }),
     skills: [...skills, { name: GET_TASK_NAME, digest: await getTaskDigest(), definition: {} }],
