@@ -44,6 +44,8 @@ const INVALID: readonly (readonly [string, Change, string])[] = [
   ["N2 created is a date, at the end", inInput(/;created=([0-9]+)(.*)$/, "$2;created=@$1"), "missing_fields"],
   ["N2 created is before time began", inInput(/created=([0-9]+)/, "created=-1"), "missing_fields"],
   ["N2 keyid is a token", inInput(/keyid="([^"]*)"/, "keyid=k$1"), "missing_fields"],
+  ["a nonce that is a number", inInput(/nonce="[^"]*"/, "nonce=7"), "missing_fields"],
+  ["an alg that is a token", inInput('alg="ed25519"', "alg=ed25519"), "missing_fields"],
   ["a keyid that is no thumbprint", inInput(/keyid="[^"]*"/, 'keyid="key-1"'), "bad_keyid"],
   ["an empty nonce", inInput(/nonce="[^"]*"/, 'nonce=""'), "missing_fields"],
   ["a nonce that is too long", inInput(/nonce="[^"]*"/, `nonce="${"n".repeat(257)}"`), "missing_fields"],
