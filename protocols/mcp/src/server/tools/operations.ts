@@ -20,15 +20,9 @@ export function toolName(operation: string): string {
 const account = identifier.describe("The account's reference, as accounts_list gives it.");
 const consent = identifier.describe("The grant's reference, as accounts_list gives it.");
 
-const made = new WeakMap<Operation, Tool>();
-
-/** The tool of an operation of the catalogue. Its words are the catalogue's and ours alone; made once, for all callers. */
+/** The tool of an operation of the catalogue. Its words are the catalogue's and ours alone. */
 export function operationTool(operation: Operation): Tool {
-  const known = made.get(operation);
-  if (known !== undefined) return known;
-  const tool = operation.effect === "read" ? readTool(operation) : actionTool(operation);
-  made.set(operation, tool);
-  return tool;
+  return operation.effect === "read" ? readTool(operation) : actionTool(operation);
 }
 
 /** The tools of the operations that are granted, by name; an operation that the catalogue does not have gets none. */
