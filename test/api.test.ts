@@ -75,6 +75,22 @@ describe("the HTTP binding", () => {
     expect(rest.text.startsWith("id: 3\n")).toBe(true);
   });
 
+  it("U16 a gateway that stops ends the streams that are open, and is not kept by them; they go on after it", async () => {
+    const submitted = await ready.agent.post("/v1/tasks", orderRequest(ready));
+    const taskId = String(submitted.json["task_id"]);
+    await ready.agent.reaches(taskId, "approval_required");
+    const open = await fetch(`${ready.world.issuer}/v1/tasks/${taskId}/events`, {
+      headers: { authorization: `Bearer ${ready.agent.token}` },
+    });
+    const [heard] = await Promise.all([open.text(), ready.world.restart()]);
+    const last = [...heard.matchAll(/^id: (\d+)$/gm)].at(-1)?.[1] ?? "";
+    await ready.agent.post(`/v1/tasks/${taskId}/cancel`, {});
+    const rest = await send(ready.world.issuer, "GET", `/v1/tasks/${taskId}/events`, {
+      headers: { authorization: `Bearer ${ready.agent.token}`, "last-event-id": last },
+    });
+    expect(rest.text.startsWith(`id: ${Number(last) + 1}\n`)).toBe(true);
+  });
+
   it("STA-5 cancelling before the boundary withdraws; cancelling what is done says that it is done", async () => {
     const submitted = await ready.agent.post("/v1/tasks", orderRequest(ready));
     const taskId = String(submitted.json["task_id"]);

@@ -42,6 +42,8 @@ export function registerAgentApi(
     return identified === undefined ? reply : handler(identified, request, reply);
   };
   const streams = new Slots({ each: AGENT_STREAMS_MAX, all: AGENTS_STREAMS_MAX });
+  const stopping = new AbortController();
+  app.addHook("preClose", async () => stopping.abort());
   const answer = (reply: FastifyReply, result: Result<JsonObject, Refusal>, status = 200) =>
     result.ok ? reply.code(status).send(result.value) : sendProblem(reply, result.reason);
 
@@ -75,7 +77,9 @@ export function registerAgentApi(
   app.get(
     "/v1/tasks/:id/events",
     { exposeHeadRoute: false },
-    guarded((caller, request, reply) => streamEvents({ port, streams, caller, taskId: id(request), request, reply })),
+    guarded((caller, request, reply) =>
+      streamEvents({ port, streams, caller, taskId: id(request), request, reply, stopping: stopping.signal }),
+    ),
   );
   app.post(
     "/v1/tasks/:id/evidence",

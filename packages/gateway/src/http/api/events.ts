@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Caller } from "../../admission/caller.ts";
 import type { GatewayPort } from "../../port.ts";
@@ -17,6 +18,8 @@ export interface EventStream {
   readonly taskId: string;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  /** Aborted once the gateway stops: a stream that stays open would keep it from ending. */
+  readonly stopping: AbortSignal;
 }
 
 /**
@@ -24,7 +27,8 @@ export interface EventStream {
  * are read again and again, so nothing is lost with a connection, and a dropped one cancels nothing (U14, U16). Each
  * look asks anew whether the token still counts: a revoked agent hears nothing more.
  */
-export async function streamEvents({ port, streams, caller, taskId, request, reply }: EventStream): Promise<unknown> {
+export async function streamEvents(stream: EventStream): Promise<unknown> {
+  const { port, streams, caller, taskId, request, reply, stopping } = stream;
   let after = resumePoint(request);
   let batch = await port.events(caller, taskId, after);
   if (!batch.ok) return sendProblem(reply, batch.reason);
@@ -46,7 +50,7 @@ export async function streamEvents({ port, streams, caller, taskId, request, rep
   const until = performance.now() + STREAM_MS_MAX;
   let quietSince = performance.now();
   try {
-    while (open && batch.ok) {
+    while (open && batch.ok && !stopping.aborted) {
       for (const event of batch.value.events) {
         after = Number(event["seq"]);
         raw.write(`id: ${after}\nevent: task\ndata: ${JSON.stringify(event)}\n\n`);
@@ -57,8 +61,8 @@ export async function streamEvents({ port, streams, caller, taskId, request, rep
         raw.write(": still here\n\n");
         quietSince = performance.now();
       }
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-      if (!(await port.authenticate(request.headers.authorization, undefined, "judged")).ok) break;
+      await setTimeout(LOOK_MS, undefined, { signal: stopping }).catch(() => {});
+      if (stopping.aborted || !(await port.authenticate(request.headers.authorization, undefined, "judged")).ok) break;
       batch = await port.events(caller, taskId, after);
     }
   } finally {
