@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { isJsonObject, parseJws } from "@countersign/wire";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -89,6 +91,21 @@ describe("the HTTP binding", () => {
       headers: { authorization: `Bearer ${ready.agent.token}`, "last-event-id": last },
     });
     expect(rest.text.startsWith(`id: ${Number(last) + 1}\n`)).toBe(true);
+  });
+
+  it("a gateway that stops is not kept by connections on which nothing was asked, or only begun", async () => {
+    const { port, hostname } = new URL(ready.world.issuer);
+    const closed = ["", "GET /v1/tasks HTTP/1.1\r\nHost: gate"].map(async (begun) => {
+      const socket = connect(Number(port), hostname);
+      socket.on("error", () => {});
+      await once(socket, "connect");
+      socket.write(begun);
+      return once(socket, "close");
+    });
+    // The gateway has them once it has answered somebody who came after them.
+    await ready.agent.get("/v1/tasks");
+    await ready.world.restart();
+    await Promise.all(closed);
   });
 
   it("STA-5 cancelling before the boundary withdraws; cancelling what is done says that it is done", async () => {

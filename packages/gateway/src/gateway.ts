@@ -346,7 +346,10 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
       calling?.close();
       await sweeping.stop();
       await bindings.close();
+      // What is still being asked or answered then is cut off, as a kill would.
+      const cutOff = setTimeout(() => app.server.closeAllConnections(), STOP_GRACE_MS);
       await app.close();
+      clearTimeout(cutOff);
       await loop.stop(STOP_GRACE_MS);
       await notifying?.stop(STOP_GRACE_MS);
       await taskEvents?.stop(STOP_GRACE_MS);

@@ -18,6 +18,7 @@ import { registerLog } from "./api/log.ts";
 import { registerProtocols } from "./api/protocols.ts";
 import { registerWellKnown } from "./api/well-known.ts";
 import { Callers } from "./callers.ts";
+import { endUnusedOnClose } from "./connections.ts";
 import { type ConsoleFiles, registerConsole } from "./console.ts";
 import { type Contributed, registerContributed } from "./contributed/serve.ts";
 import { acceptJsonBytes } from "./json-body.ts";
@@ -86,6 +87,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     },
   });
   app.server.maxConnections = CONNECTIONS_MAX;
+  endUnusedOnClose(app);
   const routes: ServedRoute[] = [];
   served.set(app, routes);
   app.addHook("onRoute", ({ method, url }) => {
