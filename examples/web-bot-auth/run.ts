@@ -1,4 +1,3 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
 import {
   createVerifier,
   directoryKeys,
@@ -13,6 +12,7 @@ import {
   signing,
   verifiedOf,
 } from "@countersign/web-bot-auth";
+import { serve } from "./serve.ts";
 
 // EX-01 and EX-02: an agent signs what it sends; a shop asks whose it is. One process, this machine alone, and a clock
 // that is moved by hand. On one machine nobody has a certificate, so both sides are told to take its own addresses for
@@ -125,39 +125,4 @@ const expected = [401, 200, 401, 200, 200, 200, 401, 200];
 if (codes.join() !== expected.join()) {
   console.error(`expected ${expected.join()}, got ${codes.join()}`);
   process.exitCode = 1;
-}
-
-/** A server on this machine for one function of requests. */
-async function serve(
-  handler: (request: Request) => Promise<Response>,
-): Promise<{ readonly origin: string; close(): Promise<void> }> {
-  let origin = "";
-  const server: Server = createServer(async (incoming, outgoing) => {
-    const answer = await handler(
-      new Request(`${origin}${incoming.url ?? "/"}`, {
-        method: incoming.method ?? "GET",
-        headers: headersOf(incoming),
-      }),
-    );
-    outgoing.writeHead(answer.status, Object.fromEntries(answer.headers));
-    outgoing.end(Buffer.from(await answer.arrayBuffer()));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server listens on a port");
-  origin = `http://127.0.0.1:${address.port}`;
-  return {
-    origin,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
-}
-
-function headersOf(incoming: IncomingMessage): [string, string][] {
-  return Object.entries(incoming.headersDistinct).flatMap(([name, values]) =>
-    (values ?? []).map((value): [string, string] => [name, value]),
-  );
 }

@@ -1,5 +1,4 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -13,6 +12,7 @@ import {
   verifiedOf,
 } from "@countersign/web-bot-auth";
 import { build } from "vite";
+import { type Handler, serve } from "../serve.ts";
 
 // EX-10, the browser half: the agent's site, which has the page and the directory of its key, and the shop that it calls.
 
@@ -22,7 +22,6 @@ export interface BrowserExample {
   close(): Promise<void>;
 }
 
-const CONTENT_MAX_BYTES = 4_096;
 /** One for each browser that opened the page. */
 const KEYS_MAX = 8;
 const file = (name: string) => readFileSync(join(import.meta.dirname, name), "utf8");
@@ -38,8 +37,6 @@ export async function openBrowserExample(): Promise<BrowserExample> {
     },
   };
 }
-
-type Handler = (request: Request, body: Uint8Array) => Promise<Response>;
 
 /** Serves the page, and lists the key that the page made. Nothing private ever comes here. */
 function agentOf(script: string, shop: string): Handler {
@@ -107,45 +104,4 @@ async function bundle(): Promise<string> {
   } finally {
     rmSync(out, { recursive: true, force: true });
   }
-}
-
-async function serve(handler: Handler): Promise<{ readonly origin: string; close(): Promise<void> }> {
-  let origin = "";
-  const server: Server = createServer(async (incoming, outgoing) => {
-    const body = await bodyOf(incoming);
-    const hasBody = body.length > 0 && incoming.method !== "GET" && incoming.method !== "HEAD";
-    const request = new Request(`${origin}${incoming.url ?? "/"}`, {
-      method: incoming.method ?? "GET",
-      headers: Object.entries(incoming.headersDistinct).flatMap(([name, values]) =>
-        (values ?? []).map((value): [string, string] => [name, value]),
-      ),
-      ...(hasBody ? { body } : {}),
-    });
-    const answer = await handler(request, body);
-    outgoing.writeHead(answer.status, Object.fromEntries(answer.headers));
-    outgoing.end(Buffer.from(await answer.arrayBuffer()));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server listens on a port");
-  origin = `http://127.0.0.1:${address.port}`;
-  return {
-    origin,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
-}
-
-async function bodyOf(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of incoming) {
-    size += (part as Buffer).length;
-    if (size > CONTENT_MAX_BYTES) break;
-    parts.push(part as Buffer);
-  }
-  return new Uint8Array(Buffer.concat(parts));
 }
