@@ -44,3 +44,10 @@ export const AUTHORIZATION_CODE_MS = MINUTE_MS;
 export const ISSUED_MAX = 1_000;
 /** How long a payment that was begun on the bank's pages can be confirmed. */
 export const DRAFT_MS = 15 * MINUTE_MS;
+/** How long the code of an e-mail can be typed in, and how often it may be wrong before it is worth nothing. */
+export const EMAIL_CODE_MS = 10 * MINUTE_MS;
+export const EMAIL_CODE_TRIES_MAX = 3;
+/** Mails kept in the practice person's mailbox; the oldest leave first. */
+export const MAILBOX_MAX = 50;
+/** How long a question on the person's phone can be answered. */
+export const PUSH_MS = 2 * MINUTE_MS;

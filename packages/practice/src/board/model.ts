@@ -16,6 +16,8 @@ export interface SiteBoard {
   /** False when there is no such switch. */
   readonly set: (id: string, on: boolean) => boolean;
   readonly acts: readonly { readonly id: string; readonly title: string }[];
+  /** What can be done just now beside them, as the question on the phone stands. */
+  readonly actsNow?: () => readonly { readonly id: string; readonly title: string }[];
   /** False when there is no such thing to do. */
   readonly act: (id: string) => boolean;
   /** What the person types there, and what their devices show now. */
@@ -63,4 +65,26 @@ export function actOf(acts: Readonly<Record<string, () => void>>, id: string): b
   const act = Object.hasOwn(acts, id) ? acts[id] : undefined;
   act?.();
   return act !== undefined;
+}
+
+const PHONE = "phone:";
+
+/** The person's phone on a card: a button for each number that it offers, and one for "it was not me". */
+export function phoneActs(control: {
+  readonly phone: () => { readonly choices: readonly string[] } | undefined;
+}): readonly { readonly id: string; readonly title: string }[] {
+  const question = control.phone();
+  if (question === undefined) return [];
+  return [
+    ...question.choices.map((choice) => ({ id: `${PHONE}${choice}`, title: `On the phone: ${choice}` })),
+    { id: `${PHONE}not_me`, title: "On the phone: it was not me" },
+  ];
+}
+
+/** Does an act on the phone; false for one that is not asked for now. */
+export function phoneAct(
+  control: Parameters<typeof phoneActs>[0] & { readonly answerPhone: (answer: string) => boolean },
+  id: string,
+): boolean {
+  return phoneActs(control).some((each) => each.id === id) && control.answerPhone(id.slice(PHONE.length));
 }

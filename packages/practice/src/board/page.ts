@@ -49,7 +49,9 @@ function siteCard(board: Board, site: SiteBoard): Html {
           html`<button aria-pressed="${on ? "true" : "false"}" aria-label="${title}">${on ? "on" : "off"}</button>`,
         )}</li>`,
     );
-  const acts = site.acts.map(({ id, title }) => form(board, site, { act: id }, html`<button>${title}</button>`));
+  const acts = [...(site.actsNow?.() ?? []), ...site.acts].map(({ id, title }) =>
+    form(board, site, { act: id }, html`<button>${title}</button>`),
+  );
   return html`<section class="site" aria-labelledby="${site.id}"><h2 id="${site.id}">${site.title}</h2>
 <p><a href="${site.origin}" rel="noreferrer">${site.origin}</a></p>
 <h3>What the person types</h3>${facts(site.codes())}

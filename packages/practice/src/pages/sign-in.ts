@@ -1,6 +1,7 @@
 import { csrfToken, type Exchange } from "../http/exchange.ts";
 import type { Answer } from "../http/reply.ts";
 import type { Route } from "../shop/route.ts";
+import { SHOP_NAME } from "../shop/seed.ts";
 import type { World } from "../shop/world.ts";
 import { type Html, html } from "../site/html.ts";
 import { alert, csrfField } from "../site/parts.ts";
@@ -43,6 +44,8 @@ export function isPassword(world: World, email: string, password: string): boole
 
 export const signInRoutes: readonly Route[] = signInRoutesOf<World>({
   path: "/sign-in",
+  title: SHOP_NAME,
+  factor: "totp",
   signOutPath: "/sign-out",
   loginField: "email",
   login: (world) => world.user.email,

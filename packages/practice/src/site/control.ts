@@ -1,5 +1,6 @@
 import { currentTotp } from "../auth/credentials.ts";
 import type { LoggedRequest } from "./request-log.ts";
+import { answerPhone, type Mail, mailedCode, type PhoneQuestion, phoneQuestion } from "./second-factor.ts";
 import type { CommonSetting, DelayAt, FaultAnswer, Switches } from "./switches.ts";
 import type { SiteCounters, SiteWorld } from "./world.ts";
 
@@ -37,6 +38,14 @@ export interface SiteControl<S extends { readonly switch: string }, C extends Si
   readonly requests: () => readonly LoggedRequest[];
   /** What the practice person's authenticator shows now. */
   readonly currentCode: () => string;
+  /** The practice person's mails, oldest first. */
+  readonly mailbox: () => readonly Mail[];
+  /** The code of the newest mail that still opens something. */
+  readonly mailedCode: () => string | undefined;
+  /** What the practice person's phone asks now. */
+  readonly phone: () => PhoneQuestion | undefined;
+  /** Taps a number on the phone, the one that the page shows or a wrong one, or `not_me`. False when nothing is asked. */
+  readonly answerPhone: (answer: string) => boolean;
   /** Everything back to opening time. */
   readonly reset: () => void;
 }
@@ -82,6 +91,10 @@ export function siteControl<K extends string, S extends { readonly switch: strin
     counters: site.counters,
     requests: () => world.log.list(),
     currentCode: () => currentTotp(world.user, world.now()),
+    mailbox: () => world.state.factors.mailbox,
+    mailedCode: () => mailedCode(world),
+    phone: () => phoneQuestion(world),
+    answerPhone: (answer) => answerPhone(world, answer),
     reset: site.reset,
   };
 }

@@ -10,10 +10,13 @@ export interface ControlPort<S extends { readonly switch: string }> {
   /** All but the faults by name: those are set by their settings. */
   readonly control: Pick<
     SiteControl<S, SiteCounters>,
+    | "answerPhone"
     | "clear"
     | "counters"
     | "currentCode"
     | "endSession"
+    | "mailbox"
+    | "phone"
     | "plantCanary"
     | "readBack"
     | "requests"
@@ -45,8 +48,8 @@ function setSwitch<S extends { readonly switch: string }>(port: ControlPort<S>, 
 }
 
 /**
- * Answers a control port: `GET /counters /requests /switches /current-code`, `POST /switches /end-session /reset
- * /canaries`, `DELETE /switches`, and what the site adds. A request with an `Origin` comes from a web page and is refused: a page the
+ * Answers a control port: `GET /counters /requests /switches /current-code /mailbox /phone`, `POST /switches
+ * /end-session /reset /canaries /phone`, `DELETE /switches`, and what the site adds. A request with an `Origin` comes from a web page and is refused: a page the
  * person happens to have open must not work the switches.
  */
 export async function answerPort<S extends { readonly switch: string }>(
@@ -67,6 +70,15 @@ export async function answerPort<S extends { readonly switch: string }>(
       return json(200, { switches: control.switches() });
     case "GET /current-code":
       return json(200, { code: control.currentCode() });
+    case "GET /mailbox":
+      return json(200, { mails: control.mailbox() });
+    case "GET /phone":
+      return json(200, { question: control.phone() ?? null });
+    case "POST /phone": {
+      const answer = parseObject(read.text)?.["answer"];
+      if (typeof answer !== "string") return json(400, { error: "invalid_request" });
+      return control.answerPhone(answer) ? json(200, DONE) : json(409, { error: "nothing_asked" });
+    }
     case "POST /switches":
       return setSwitch(port, read.text);
     case "DELETE /switches":

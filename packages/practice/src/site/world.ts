@@ -5,13 +5,16 @@ import type { Answer } from "../http/reply.ts";
 import type { PracticeUser } from "./person.ts";
 import { type Random, randomToken } from "./random.ts";
 import { createRequestLog, type RequestLog } from "./request-log.ts";
+import { type Challenge, type FactorState, noFactors } from "./second-factor.ts";
 import type { CommonFaults } from "./switches.ts";
 
 // What every practice site is made of. A site adds its own data to the state, its own settings to the switches and its
 // own counts to the counters; the machinery (sign-in, dispatch, faults, control) knows these members alone.
 
 /** Where a browser session stands. A visitor who has not given a password has no row at all. */
-export type Session = { readonly stage: "second_factor"; readonly next: string } | { readonly stage: "signed_in" };
+export type Session =
+  | { readonly stage: "second_factor"; readonly next: string; readonly challenge: Challenge }
+  | { readonly stage: "signed_in" };
 
 /** What happened at a site since it opened or was reset. */
 export interface SiteCounters {
@@ -46,6 +49,7 @@ export function zeroSiteCounters(): SiteCounters {
 export interface SiteState {
   readonly sessions: ExpiringTable<Session>;
   readonly failures: FailureLimit;
+  readonly factors: FactorState;
   /** Answers kept by Idempotency-Key: the request's digest and the answer it got. */
   readonly replies: Map<string, { readonly requestDigest: string; readonly answer: Answer }>;
   readonly counters: SiteCounters;
@@ -79,8 +83,8 @@ export function siteParts(options: SiteOptions) {
   };
 }
 
-export function siteState(): Pick<SiteState, "sessions" | "failures" | "replies"> {
-  return { sessions: createExpiringTable(), failures: createFailureLimit(), replies: new Map() };
+export function siteState(): Pick<SiteState, "sessions" | "failures" | "factors" | "replies"> {
+  return { sessions: createExpiringTable(), failures: createFailureLimit(), factors: noFactors(), replies: new Map() };
 }
 
 export function tokenDigest(token: string): string {

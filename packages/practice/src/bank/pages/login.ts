@@ -4,7 +4,7 @@ import { html } from "../../site/html.ts";
 import { alert, csrfField } from "../../site/parts.ts";
 import { type SignInState, signInRoutesOf } from "../../site/sign-in.ts";
 import type { BankRoute } from "../route.ts";
-import { CUSTOMER_NUMBER } from "../seed.ts";
+import { BANK_NAME, CUSTOMER_NUMBER } from "../seed.ts";
 import type { BankWorld } from "../world.ts";
 import { bankPage, staleBankForm } from "./layout.ts";
 
@@ -36,6 +36,8 @@ ${csrfField(csrfToken(world, exchange.sid))}
 export const loginRoutes: readonly BankRoute[] = [
   ...signInRoutesOf<BankWorld>({
     path: "/login",
+    title: BANK_NAME,
+    factor: "totp",
     signOutPath: "/logout",
     loginField: "customer_number",
     login: () => CUSTOMER_NUMBER,
