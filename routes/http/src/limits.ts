@@ -10,3 +10,10 @@ export const RENEW_LOOK_MS = 100;
 /** Longest life of a token that is believed, whatever the site says. */
 export const TOKEN_LIFE_MS_MAX = 366 * 24 * 60 * 60_000;
 export const TOKEN_CHARS_MAX = 16 * 1024;
+/** A key of a site, as a person pastes it. */
+export const KEY_CHARS_MIN = 8;
+export const KEY_CHARS_MAX = 512;
+/** Browsers take no longer cookie (RFC 6265bis). */
+export const COOKIE_CHARS_MAX = 4096;
+/** A cookie whose end moves by less than this is not kept anew. */
+export const COOKIE_PROLONGED_MS = 5 * 60_000;

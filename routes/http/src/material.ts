@@ -15,6 +15,7 @@ export interface OAuthMaterial extends TokenMaterial {
 
 const VERSION = 1;
 const OAUTH_VERSION = 2;
+const KEY_VERSION = 3;
 
 export function toMaterial(material: TokenMaterial): Secret<string> {
   return secret(JSON.stringify({ v: VERSION, token: material.token.reveal(), ...expiryOf(material) }));
@@ -26,6 +27,16 @@ export function toOAuthMaterial(material: OAuthMaterial): Secret<string> {
   return secret(
     JSON.stringify({ v: OAUTH_VERSION, family, token: material.token.reveal(), ...expiryOf(material), ...refresh }),
   );
+}
+
+/** A key that the person made at the site; a kept token of another kind is never taken for one, nor one for it. */
+export function toKeyMaterial(key: Secret<string>): Secret<string> {
+  return secret(JSON.stringify({ v: KEY_VERSION, key: key.reveal() }));
+}
+
+export function fromKeyMaterial(material: Secret<string>): Result<Secret<string>, "unreadable"> {
+  const key = membersOf(material, KEY_VERSION)?.["key"];
+  return typeof key === "string" && key !== "" ? ok(secret(key)) : err("unreadable");
 }
 
 function expiryOf({ expiresAt }: TokenMaterial) {
