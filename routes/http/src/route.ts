@@ -1,11 +1,17 @@
 import type { Ctx, Destination, KeptMaterial, OpenSession, Route, SiteEntry } from "@countersign/plugin";
 import { assert, err, ok, type Result, type Secret } from "@countersign/wire";
-import { fromMaterial, fromOAuthMaterial, type OAuthMaterial } from "./material.ts";
+import { cookieTokens } from "./cookie/jar.ts";
+import { fromCookieMaterial } from "./cookie/material.ts";
+import { presentsCookie } from "./cookie/set-cookie.ts";
+import { asBearer, type Presents } from "./credential.ts";
+import { type ApiKeySignIn, presentsKey } from "./key/api-key.ts";
+import { keySignIn } from "./key/sign-in.ts";
+import { fromKeyMaterial, fromMaterial, fromOAuthMaterial, type OAuthMaterial } from "./material.ts";
 import { redirectSignIn } from "./oauth/sign-in.ts";
 import type { OAuthSignIn } from "./oauth/token-endpoint.ts";
 import { renewedTokens } from "./oauth/tokens.ts";
 import { type HttpSession, httpSession } from "./session.ts";
-import { formSignIn, type HttpSignIn } from "./sign-in.ts";
+import { type CookieSignIn, formSignIn, type HttpSignIn } from "./sign-in.ts";
 import { fixedToken, type SessionTokens, type TokenProblem } from "./tokens.ts";
 
 /** A destination reached by its own API. */
@@ -14,7 +20,9 @@ export type HttpSite = SiteEntry<HttpSession, HttpSignIn>;
 /**
  * Reaches destinations by their own API (MAP-5): tokens from the vault, every request through the gateway's one egress.
  * A token that a form brought is used until the site no longer takes it; those of a site's OAuth server are renewed by
- * one at a time and kept before they are used (lessons U48). Then the person signs in again.
+ * one at a time and kept before they are used (lessons U48); a key that the person made at the site is good until it is
+ * revoked there, and a cookie until the site ends it; one that the site changes is kept before it is used. Then the
+ * person signs in again.
  */
 export function createHttpRoute(): Route {
   const running = new Map<string, Promise<Result<OAuthMaterial, TokenProblem>>>();
@@ -22,10 +30,14 @@ export function createHttpRoute(): Route {
     kind: "http",
     async open(ctx, destination, material, kept) {
       const { signIn } = httpEntry(destination);
+      if (isCookie(signIn)) return openByCookie(ctx, destination, signIn, material, kept);
       const tokens = isOAuth(signIn)
         ? oauthTokens(ctx, destination, signIn, material, kept, running)
-        : formTokens(ctx, material);
-      if (tokens.ok) return ok(opened(ctx, destination, tokens.value));
+        : isApiKey(signIn)
+          ? keyTokens(material)
+          : formTokens(ctx, material);
+      const presents = isApiKey(signIn) ? presentsKey(signIn) : asBearer;
+      if (tokens.ok) return ok(opened(ctx, destination, tokens.value, presents));
       ctx.log.info("http.material_unusable", { destination: destination.id, why: tokens.reason });
       return err("sign_in");
     },
@@ -33,6 +45,7 @@ export function createHttpRoute(): Route {
       const entry = httpEntry(destination);
       const { signIn } = entry;
       const identify = (session: HttpSession) => entry.identify(ctx, session);
+      if (isApiKey(signIn)) return ok(keySignIn({ ctx, destination, apiKey: signIn, identify }));
       if (!isOAuth(signIn)) return ok(formSignIn({ ctx, destination, signIn, identify }));
       assert(back !== undefined, "the gateway says where the person comes back to");
       return ok(redirectSignIn({ ctx, destination, oauth: signIn, back, identify }));
@@ -42,7 +55,39 @@ export function createHttpRoute(): Route {
 }
 
 function isOAuth(signIn: HttpSignIn): signIn is OAuthSignIn {
-  return "kind" in signIn;
+  return "kind" in signIn && signIn.kind === "oauth";
+}
+
+function isCookie(signIn: HttpSignIn): signIn is CookieSignIn {
+  return "kind" in signIn && signIn.kind === "cookie";
+}
+
+function openByCookie(
+  ctx: Ctx,
+  destination: Destination,
+  { cookie: name, signInPath }: CookieSignIn,
+  material: Secret<string>,
+  kept: KeptMaterial | undefined,
+): Result<OpenSession, "sign_in"> {
+  const read = fromCookieMaterial(material, name, ctx.now());
+  if (!read.ok) {
+    ctx.log.info("http.material_unusable", { destination: destination.id, why: read.reason });
+    return err("sign_in");
+  }
+  const tokens = cookieTokens(read.value, { ctx, destination, name, signInPath }, kept);
+  return ok({
+    ...opened(ctx, destination, tokens, presentsCookie(name)),
+    material: async () => tokens.changed(),
+  });
+}
+
+function isApiKey(signIn: HttpSignIn): signIn is ApiKeySignIn {
+  return "kind" in signIn && signIn.kind === "api_key";
+}
+
+function keyTokens(material: Secret<string>): Result<SessionTokens, "unreadable"> {
+  const key = fromKeyMaterial(material);
+  return key.ok ? ok(fixedToken(key.value)) : key;
 }
 
 function formTokens(ctx: Ctx, material: Secret<string>): Result<SessionTokens, "unreadable" | "expired"> {
@@ -68,9 +113,9 @@ function oauthTokens(
   );
 }
 
-function opened(ctx: Ctx, destination: Destination, tokens: SessionTokens): OpenSession {
+function opened(ctx: Ctx, destination: Destination, tokens: SessionTokens, presents: Presents): OpenSession {
   return {
-    session: httpSession(ctx, destination, tokens),
+    session: httpSession(ctx, destination, tokens, presents),
     secrets: async () => tokens.secrets(),
     // A renewal has kept itself.
     material: async () => undefined,

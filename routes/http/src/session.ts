@@ -1,9 +1,17 @@
-import { type Ctx, type Destination, type HeldExchange, type Session, SiteTrouble } from "@countersign/plugin";
-import { assert, type Json, secret } from "@countersign/wire";
+import {
+  type Answer,
+  type Ctx,
+  type Destination,
+  type HeldExchange,
+  type Session,
+  SiteTrouble,
+} from "@countersign/plugin";
+import { assert, type Json, type Secret, secret } from "@countersign/wire";
 import { commitOf } from "./commits.ts";
-import { type Exchanged, exchange } from "./exchange.ts";
+import { asBearer, type Presents } from "./credential.ts";
+import { type Exchanged, wholeExchange } from "./exchange.ts";
 import { TOKEN_SPARE_COMMIT_MS, TOKEN_SPARE_MS } from "./limits.ts";
-import type { SessionTokens, TokenProblem } from "./tokens.ts";
+import type { AnswerHead, SessionTokens, TokenProblem } from "./tokens.ts";
 
 export interface HttpInit {
   /** Default GET. */
@@ -13,7 +21,7 @@ export interface HttpInit {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** `signed_out`: the site answered 401 and nothing renews the session; the person has to sign in again. `json` is absent when it was no strict JSON. */
+/** `signed_out`: the site answered 401, or led to its sign-in page where that is known, and nothing renews the session; the person has to sign in again. `json` is absent when it was no strict JSON. */
 export type HttpAnswer = ({ readonly kind: "answer" } & Exchanged) | { readonly kind: "signed_out" };
 
 /** A site's API, signed in as the account holder. The token is added here and is never the adapter's to see. */
@@ -30,7 +38,13 @@ export interface HttpSession extends Session {
   hold(path: string, init: HttpInit): Promise<HeldExchange>;
 }
 
-export function httpSession(ctx: Ctx, destination: Destination, tokens: SessionTokens): HttpSession {
+/** @param presents how the site wants to be shown the token; as a bearer token when absent. */
+export function httpSession(
+  ctx: Ctx,
+  destination: Destination,
+  tokens: SessionTokens,
+  presents: Presents = asBearer,
+): HttpSession {
   const { origin } = destination;
   return {
     kind: "http",
@@ -41,14 +55,17 @@ export function httpSession(ctx: Ctx, destination: Destination, tokens: SessionT
       assert(commitOf(method, url, destination.commits) === undefined, "a committing request is held, never fetched");
       const token = await tokens.lasting(TOKEN_SPARE_MS);
       if (!token.ok) return stopped(token.reason);
-      const answer = await exchange(ctx, url, { ...init, method }, token.value);
-      if (answer.status !== 401) return { kind: "answer", ...answer };
+      const ask = async (value: Secret<string>): Promise<HttpAnswer> => {
+        const { answer, head } = await wholeExchange(ctx, url, { ...init, method }, presents(value));
+        return (await meaning(tokens, head)) === "signed_out" ? { kind: "signed_out" } : { kind: "answer", ...answer };
+      };
+      const first = await ask(token.value);
+      if (first.kind === "answer") return first;
       const another = await tokens.refused(token.value);
       if (!another.ok) return stopped(another.reason);
       // What is not a read is not sent twice, whatever the site said: the step is tried again from its start.
       if (method !== "GET") throw new SiteTrouble("the site did not take its own token");
-      const second = await exchange(ctx, url, { ...init, method }, another.value);
-      return second.status === 401 ? { kind: "signed_out" } : { kind: "answer", ...second };
+      return ask(another.value);
     },
     async hold(path, init) {
       const url = urlAt(origin, path);
@@ -59,22 +76,40 @@ export function httpSession(ctx: Ctx, destination: Destination, tokens: SessionT
       if (!token.ok) throw new SiteTrouble("the session ended before the commit was held");
       const type = init.body === undefined ? {} : { "content-type": "application/json" };
       const headers = { accept: "application/json", "accept-encoding": "identity", ...type, ...init.headers };
+      const credential = presents(token.value);
+      assert(
+        Object.keys(headers).every((name) => name.toLowerCase() !== credential.header),
+        "the credential is the route's to put in",
+      );
       return {
         request: {
           method,
           url: url.href,
           headers: [
             ...Object.entries(headers).map(([name, value]) => [name, secret(value)] as const),
-            ["authorization", secret(`Bearer ${token.value.reveal()}`)],
+            [credential.header, credential.value],
           ],
           body: secret(new TextEncoder().encode(init.body === undefined ? "" : JSON.stringify(init.body))),
         },
-        // Nobody waits for the answer on this route: there is no page.
-        answer: async () => {},
+        // Nobody waits for the answer on this route: there is no page. What the site changes of the session is taken over.
+        answer: async (answer) => {
+          await meaning(tokens, headOf(answer, url));
+        },
         abandon: async () => {},
       };
     },
   };
+}
+
+async function meaning(tokens: SessionTokens, head: AnswerHead): Promise<"answer" | "signed_out"> {
+  if (tokens.answered !== undefined) return tokens.answered(head);
+  return head.status === 401 ? "signed_out" : "answer";
+}
+
+function headOf({ status, headers }: Answer, url: URL): AnswerHead {
+  const named = (wanted: string) => headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
+  const [location] = named("location");
+  return { status, url, setCookies: named("set-cookie"), ...(location === undefined ? {} : { location }) };
 }
 
 /** @throws SiteTrouble when it is not the person who is missing. */

@@ -9,11 +9,16 @@ import {
 } from "@countersign/plugin";
 import { assert, err, ok, type Result, type Secret } from "@countersign/wire";
 import { commitOf } from "./commits.ts";
-import { type Exchanged, exchange } from "./exchange.ts";
+import { cookieIn, cookieTokens } from "./cookie/jar.ts";
+import { toCookieMaterial } from "./cookie/material.ts";
+import { presentsCookie, type SessionCookie } from "./cookie/set-cookie.ts";
+import { asBearer } from "./credential.ts";
+import { type Exchanged, wholeExchange } from "./exchange.ts";
+import type { ApiKeySignIn } from "./key/api-key.ts";
 import { type TokenMaterial, toMaterial } from "./material.ts";
 import type { OAuthSignIn } from "./oauth/token-endpoint.ts";
 import { type HttpInit, type HttpSession, httpSession, urlAt } from "./session.ts";
-import { fixedToken } from "./tokens.ts";
+import { fixedToken, type SessionTokens } from "./tokens.ts";
 
 export type FormValues = ReadonlyMap<string, Secret<string>>;
 
@@ -26,7 +31,9 @@ export type SignInStep =
       readonly message?: string;
     }
   | { readonly kind: "refused"; readonly message: string }
-  | { readonly kind: "signed_in"; readonly material: TokenMaterial };
+  | { readonly kind: "signed_in"; readonly material: TokenMaterial }
+  /** By the session cookie that the site has set: the route has it, the adapter never sees it. */
+  | { readonly kind: "signed_in_by_cookie" };
 
 /** The site's API before there is a session: every status is the step's to judge. */
 export interface SignInHttp {
@@ -43,26 +50,52 @@ export interface FormFirst {
   readonly submit: SubmitStep;
 }
 
-/** What an API adapter's `signIn` is: a form whose answers go to the API, or the site's own OAuth server. */
-export type HttpSignIn = FormFirst | OAuthSignIn;
+/** A site that knows a session by its cookie, as its own pages do: a form first, and the one cookie that is kept. */
+export interface CookieSignIn extends FormFirst {
+  readonly kind: "cookie";
+  /** The cookie's name. No other is ever sent. */
+  readonly cookie: string;
+  /** Where the site leads whoever is not signed in; begins with `/`. */
+  readonly signInPath: string;
+}
+
+/**
+ * What an API adapter's `signIn` is: a form whose answers go to the API, with a token or a cookie for it, the site's own
+ * OAuth server, or a key.
+ */
+export type HttpSignIn = FormFirst | CookieSignIn | OAuthSignIn | ApiKeySignIn;
 
 export interface FormSignInOptions {
   readonly ctx: Ctx;
   readonly destination: Destination;
-  readonly signIn: FormFirst;
+  readonly signIn: FormFirst | CookieSignIn;
   identify(session: HttpSession): Promise<AccountIdentity | undefined>;
 }
 
 export function formSignIn(options: FormSignInOptions): FormSignIn {
   const { ctx, destination, signIn } = options;
   let { submit } = signIn;
+  const jar = "kind" in signIn ? { ctx, destination, name: signIn.cookie, signInPath: signIn.signInPath } : undefined;
+  /** A site changes its cookie from step to step; each goes with the next one. */
+  let cookie: SessionCookie | undefined;
   const http: SignInHttp = {
     async fetch(path, init = {}) {
       const url = urlAt(destination.origin, path);
       const method = init.method ?? "GET";
       assert(commitOf(method, url, destination.commits) === undefined, "signing in commits nothing");
-      return exchange(ctx, url, { ...init, method }, undefined);
+      const shown = cookie === undefined ? undefined : presentsCookie(cookie.name)(cookie.value);
+      const { answer, head } = await wholeExchange(ctx, url, { ...init, method }, shown);
+      const taken = jar === undefined ? undefined : cookieIn(jar, head);
+      if (taken !== undefined) cookie = taken.kind === "kept" ? taken.cookie : undefined;
+      return answer;
     },
+  };
+  const done = async (tokens: SessionTokens, material: () => Secret<string>): Promise<FormAnswer> => {
+    const presents = jar === undefined ? asBearer : presentsCookie(jar.name);
+    const identity = await attempt(() => options.identify(httpSession(ctx, destination, tokens, presents)));
+    if (!identity.ok || identity.value === undefined)
+      return { kind: "refused", message: "The site did not say whose account this is." };
+    return { kind: "done", verified: { identity: identity.value, material: material() } };
   };
   return {
     mode: "form",
@@ -80,12 +113,15 @@ export function formSignIn(options: FormSignInOptions): FormSignIn {
         }
         case "signed_in": {
           const { material } = step.value;
-          const identity = await attempt(() =>
-            options.identify(httpSession(ctx, destination, fixedToken(material.token))),
-          );
-          if (!identity.ok || identity.value === undefined)
-            return { kind: "refused", message: "The site did not say whose account this is." };
-          return { kind: "done", verified: { identity: identity.value, material: toMaterial(material) } };
+          return done(fixedToken(material.token), () => toMaterial(material));
+        }
+        case "signed_in_by_cookie": {
+          assert(jar !== undefined, "only a sign-in by cookie ends with one");
+          if (cookie === undefined) return { kind: "refused", message: "The site did not sign you in. Begin again." };
+          const first = cookie;
+          const tokens = cookieTokens(first, jar, undefined);
+          // Asking whose account it is may change the cookie already.
+          return done(tokens, () => tokens.changed() ?? toCookieMaterial(first));
         }
       }
     },

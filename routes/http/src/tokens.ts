@@ -2,6 +2,14 @@ import { ok, type Result, type Secret } from "@countersign/wire";
 
 export type TokenProblem = "sign_in" | "unavailable";
 
+/** What came with an answer, beside its body. Nothing of it is the adapter's to see. */
+export interface AnswerHead {
+  readonly status: number;
+  readonly url: URL;
+  readonly setCookies: readonly string[];
+  readonly location?: string;
+}
+
 /** The tokens of one session. What is in them is the site's own; nothing of the gateway's is ever sent (AUT-3). */
 export interface SessionTokens {
   /** What to send now, good for at least this long; renewed before, where it can be. */
@@ -10,6 +18,8 @@ export interface SessionTokens {
   refused(token: Secret<string>): Promise<Result<Secret<string>, TokenProblem>>;
   /** Every value that must not come back in an answer. */
   secrets(): readonly Secret<string>[];
+  /** Looks at each answer before anybody else: whether it means that nobody is signed in. Only a 401 where this is left out. */
+  answered?(head: AnswerHead): Promise<"answer" | "signed_out">;
 }
 
 /** A token that nothing renews: once the site no longer takes it the person signs in again. */
