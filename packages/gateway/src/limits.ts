@@ -65,7 +65,7 @@ export const READ_BACKS_BEFORE_REVIEW = 8;
 /** How long after a submission the site's "it is not there" begins to count: late orders exist. */
 export const ABSENT_SETTLE_MS = 2 * 60_000;
 
-export const POLL_MS = { waiting: 2_000, working: 1_000, done: 0 } as const;
+export const POLL_MS = { waiting: 2_000, working: 1_000, watching: 60_000, done: 0 } as const;
 export const EVENTS_PAGE = 200;
 export const TASKS_PAGE = 100;
 export const RECEIPTS_PAGE = 200;
@@ -87,6 +87,16 @@ export const MERCHANT_RECORDS_MAX = 8;
 export const MERCHANT_RECORD_BYTES_MAX = 256 * 1024;
 export const AGENTS_WAITING_MAX = 20;
 export const TASKS_OPEN_MAX = 200;
+/** Watches that one agent, and all agents of one person, may have open. */
+export const WATCHES_OF_AGENT_MAX = 20;
+export const WATCHES_OF_PERSON_MAX = 50;
+export const WATCH_DAYS_MAX = 92;
+/** Looks are spread over this share of the pace, so that watches made at one moment do not stay together. */
+export const WATCH_SPREAD = 0.25;
+/** How soon it is asked again whether the grant's hours have come; the destination is not asked. */
+export const WATCH_HOURS_MS = 10 * 60_000;
+/** How long after a sign-in that nobody made the account holder is asked for it again. */
+export const WATCH_ASK_AGAIN_MS = 24 * 3_600_000;
 export const CONSENTS_OPEN_MAX = 50;
 
 /** How long a site's verification after the submission waits for the person before the outcome is unknown (MFA-6). */

@@ -143,6 +143,7 @@ export {
   NEXT_STEP,
   NEXT_STEP_HELD,
   NEXT_STEP_VERIFYING,
+  NEXT_STEP_WATCHING,
   type Side,
   TASK_STATES,
   type TaskState,

@@ -30,6 +30,7 @@ import { TASKS_OPEN_MAX } from "../limits.ts";
 import type { Tx } from "../store/store.ts";
 import { appendEvent, moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
 import { unresolvedTwin, wishDigest } from "../tasks/twin.ts";
+import { watchEndOf, watchObjection } from "../watch/admitted.ts";
 import type { Caller } from "./caller.ts";
 import { jsonRefusal, type Refusal, schemaRefusal } from "./refusal.ts";
 
@@ -48,6 +49,8 @@ interface Checked {
   /** Of a commit alone: two equal reads hurt nobody. */
   readonly wishDigest: string | null;
   readonly expiresAt: number;
+  /** Of a watch alone. */
+  readonly watchEndsAt: number | undefined;
 }
 
 /**
@@ -100,6 +103,7 @@ async function checkShape(core: Core, body: Uint8Array): Promise<Result<Checked,
     wishDigest:
       operation.effect === "commit" ? await wishDigest(request.account_ref, operation.id, parameters.data) : null,
     expiresAt: expiresAt.value,
+    watchEndsAt: watchEndOf(operation, parameters.data),
   });
 }
 
@@ -137,6 +141,11 @@ async function claim(core: Core, tx: Tx, caller: Caller, checked: Checked): Prom
   if ((await openTasks(tx, caller)) >= TASKS_OPEN_MAX) return err({ reason: "rate_limited" });
 
   const now = core.now();
+  if (checked.watchEndsAt !== undefined) {
+    const asked = { operation, endsAt: checked.watchEndsAt, requestExpiresAt: checked.expiresAt };
+    const objection = await watchObjection(tx, caller, asked, now);
+    if (objection !== undefined) return err(objection);
+  }
   const task = await insertTask(core, tx, caller, checked, now);
   const stop = firstObjection(checked, consent, await usedOf(tx, consent, now), now);
   if (stop !== undefined) {
@@ -196,6 +205,7 @@ async function insertTask(core: Core, tx: Tx, caller: Caller, checked: Checked, 
       created_at: now,
       updated_at: now,
       called_by: storedCalledBy(caller.calledBy),
+      watch_ends_at: checked.watchEndsAt ?? null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -4,6 +4,7 @@ import type { Core } from "../core.ts";
 import { GIVE_BACK_MS } from "../limits.ts";
 import { taskCtx } from "../plugin-ctx.ts";
 import type { Tx } from "../store/store.ts";
+import { recallWatches } from "../tasks/wake.ts";
 import { type AccountRow, type ConnectionRow, connectionsOf, loseConnection } from "./accounts.ts";
 
 /** What a connection was kept by, in the moment in which it ends. */
@@ -20,6 +21,7 @@ export async function disconnect(core: Core, tx: Tx, account: AccountRow): Promi
     if (material !== undefined) ended.push({ route: connection.route as RouteKind, material });
     await loseConnection(core, tx, account, connection.route, "disconnected", "disconnected by the account holder");
   }
+  await recallWatches(tx, account.account_ref, core.now());
   return ended;
 }
 

@@ -12,10 +12,11 @@ import { begin } from "./begin.ts";
 import { runCommit } from "./commit.ts";
 import { runGone } from "./gone.ts";
 import { runPrepare } from "./prepare.ts";
-import { runRead } from "./read.ts";
+import { finish, runRead } from "./read.ts";
 import { again, runReconcile } from "./reconcile.ts";
 import { lookAgain, runSuspect } from "./suspect.ts";
 import { tellable } from "./trouble.ts";
+import { isOver, lookLater, seenBefore, waitForHolder, waitForHours, waitForLook, watchOf } from "./watch.ts";
 import { chooseRoute, grantNow, loadWork, stop, type Work, waitForReadBack } from "./work.ts";
 
 /**
@@ -86,7 +87,9 @@ async function dispatch(work: Work): Promise<void> {
   if (task.state === "outcome_unknown") return runReconcile(work);
   if (task.suspect === 1 && task.submitted === 0) return runSuspect(work);
   if (task.submitted === 1) return afterCrash(work);
-  if (core.now() >= task.request_expires_at)
+  const watch = watchOf(work);
+  const isEnding = watch !== undefined && task.state !== "authentication_required" && isOver(work, watch);
+  if (!isEnding && core.now() >= task.request_expires_at)
     return void (await stop(work, { type: "expired", reason: "request_expired" }));
   const allowed = await grantNow(core.store.db, work);
   if (!allowed.ok) return void (await stop(work, { type: "denied", reason: allowed.reason }));
@@ -94,7 +97,12 @@ async function dispatch(work: Work): Promise<void> {
     case "received":
     case "validating":
     case "executing": {
+      if (isEnding) return endWatch(work);
+      const isWatching = watch !== undefined && core.now() < watch.endsAt;
+      if (isWatching && task.watch_look_at !== null && core.now() < task.watch_look_at)
+        return waitForLook(work, allowed.value, task.watch_look_at);
       const inHours = checkHours(allowed.value.limits, core.now());
+      if (!inHours.ok && isWatching && task.watch_looked_at !== null) return waitForHours(work, watch);
       if (!inHours.ok) return void (await stop(work, { type: "denied", reason: inHours.reason }));
       if (task.held_by !== null && (await core.store.transaction((tx) => staysHeld(tx, task)))) return;
       const route = await chooseRoute(work, allowed.value);
@@ -112,12 +120,20 @@ async function dispatch(work: Work): Promise<void> {
       return runCommit(next, allowed.value);
     }
     case "authentication_required":
+      if (watch !== undefined && core.now() < watch.endsAt) return waitForHolder(work, watch, allowed.value);
       return void (await stop(work, { type: "expired", reason: "sign_in_expired" }));
     case "approval_required":
       return undecided(work, allowed.value);
     default:
       throw new Error("a due task is in a state that waits for time");
   }
+}
+
+/** The time of a watch has come: its result is what was seen last, and not an error. */
+async function endWatch(work: Work): Promise<void> {
+  const seen = seenBefore(work);
+  if (seen !== undefined) return finish(work, seen);
+  return void (await stop(work, { type: "failed", reason: "site_unavailable" }));
 }
 
 /** Nobody has decided: its time is up, or the grant was narrowed and the proposal no longer fits (CON-4). */
@@ -142,6 +158,8 @@ async function afterTrouble(work: Work): Promise<void> {
   if (task.state === "outcome_unknown") return again(work, "trouble while reading back");
   if (task.submitted === 1) return afterCrash(work);
   if (task.suspect === 1) return lookAgain(work, "trouble while reading back");
+  const watch = watchOf(work);
+  if (watch !== undefined) return core.now() < watch.endsAt ? lookLater(work, watch) : endWatch(work);
   if (task.tries + 1 >= TRIES_BEFORE_BOUNDARY_MAX)
     return void (await stop(work, { type: "failed", reason: "site_unavailable" }));
   const delay = Math.min(RETRY_FIRST_MS * 2 ** task.tries, RETRY_CAP_MS);

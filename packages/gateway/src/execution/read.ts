@@ -6,6 +6,7 @@ import { READ_SHOWN_MS, RESULT_LIFE_MS } from "../limits.ts";
 import { sealText } from "../vault/seal.ts";
 import { begin, beginIn } from "./begin.ts";
 import { tellsSecret } from "./telling.ts";
+import { hasCome, keepWatching, watchOf } from "./watch.ts";
 import { adapterFor, advanceIn, askSignIn, openSession, readAdapter, saveSession, stop, type Work } from "./work.ts";
 
 type Found =
@@ -32,8 +33,13 @@ export async function runRead(work: Work, route: RouteKind): Promise<void> {
       await beginNow();
       throw error;
     });
-  if (found.kind === "result")
-    return begun === undefined ? finish(work, found.result) : finish(await begun, found.result);
+  if (found.kind === "result") {
+    const sofar = begun === undefined ? work : await begun;
+    const watch = watchOf(work);
+    if (watch !== undefined && !hasCome(watch, found.result, work.core.now()))
+      return keepWatching(sofar, watch, found.result);
+    return finish(sofar, found.result);
+  }
   const next = await beginNow();
   if (found.kind === "sign_in") return askSignIn(next, route);
   return void (await stop(next, { type: "failed", reason: found.reason }));
@@ -72,7 +78,8 @@ export function passable(
   return tellsSecret(parsed.data, secrets) ? err("result_withheld") : ok(parsed.data);
 }
 
-async function finish(work: Work, result: JsonObject): Promise<void> {
+/** Stores a read's result, and with it that it is done. */
+export async function finish(work: Work, result: JsonObject): Promise<void> {
   const { core, task: claimed } = work;
   const sealed = sealText(core.sealer, `result:${claimed.task_id}`, JSON.stringify(result));
   const changes = { due_at: null, result: sealed, result_expires_at: core.now() + RESULT_LIFE_MS };

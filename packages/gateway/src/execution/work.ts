@@ -22,7 +22,7 @@ import { PROGRESS_WAIT_MS, RETRY_FIRST_MS } from "../limits.ts";
 import type { MachineEvent } from "../machine/step.ts";
 import { taskCtx } from "../plugin-ctx.ts";
 import type { Db, Tx } from "../store/store.ts";
-import { createProgress, type Note, type Progress, writeNotes } from "../tasks/progress.ts";
+import { createProgress, type Note, type Progress, UNTOLD_PROGRESS, writeNotes } from "../tasks/progress.ts";
 import { type Changes, moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
 
 /** One piece of work: a claimed task with everything that is read before it is judged. */
@@ -59,7 +59,9 @@ export async function loadWork(core: Core, task: TaskRow, signal: AbortSignal): 
   if (operation === undefined || account === undefined || destination === undefined) return undefined;
   const parameters = loadParameters(operation, task);
   if (parameters === undefined) return undefined;
-  const progress = createProgress(core, task.task_id, PROGRESS_WAIT_MS);
+  // What is done at every look is told of the first one: a watch of weeks would fill the store with it.
+  const progress =
+    task.watch_looked_at === null ? createProgress(core, task.task_id, PROGRESS_WAIT_MS) : UNTOLD_PROGRESS;
   return { core, task, operation, parameters, account, destination, signal, progress };
 }
 

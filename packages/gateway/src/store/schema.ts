@@ -327,6 +327,18 @@ export interface Schema {
     suspect: Generated<number>;
     /** Who its request showed to have sent it, as JSON; absent where nobody asked. Evidence, never permission. */
     called_by: Generated<string | null>;
+    /** When the watch ends; absent in whatever is no watch. */
+    watch_ends_at: Generated<number | null>;
+    /** Not looked at again before this, whatever made it due. */
+    watch_look_at: Generated<number | null>;
+    /** The last try, whether the destination answered or not. */
+    watch_looked_at: Generated<number | null>;
+    /** How often the destination has answered. */
+    watch_looks: Generated<number>;
+    /** How often it has not, since it last did. */
+    watch_troubles: Generated<number>;
+    /** What the last look saw: the result, if nothing better comes before the end. */
+    watch_seen: Generated<Uint8Array | null>;
   };
   idempotency: {
     client_id: string;

@@ -44,6 +44,9 @@ export function createProgress(core: Core, taskId: string, waitMs: number): Prog
   };
 }
 
+/** Of a step whose progress is told to nobody. */
+export const UNTOLD_PROGRESS: Progress = { note: () => {}, take: () => [] };
+
 /** Numbered like every event of the task, in the state in which it stands. */
 export async function writeNotes(tx: Tx, task: TaskRow, notes: readonly Note[]): Promise<void> {
   for (const note of notes) await appendEvent(tx, { ...note, taskId: task.task_id, state: task.state });

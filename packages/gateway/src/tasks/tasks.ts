@@ -63,8 +63,8 @@ export async function moveTask(
     .updateTable("task")
     .set({
       ...changes,
-      // Nothing more is handed over for a task that is at its end.
-      ...(isTerminal(to) ? { continuation_ref: null } : {}),
+      // Nothing more is handed over for a task that is at its end, and nothing more is looked at.
+      ...(isTerminal(to) ? { continuation_ref: null, watch_look_at: null, watch_seen: null } : {}),
       state: to,
       submitted: submitted ? 1 : 0,
       reason: reason ?? null,

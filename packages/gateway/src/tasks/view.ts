@@ -3,6 +3,7 @@ import {
   NEXT_STEP,
   NEXT_STEP_HELD,
   NEXT_STEP_VERIFYING,
+  NEXT_STEP_WATCHING,
   type Reason,
   type TaskEventView,
   type TaskView,
@@ -10,6 +11,7 @@ import {
 import { formatInstant, type Instant } from "@countersign/wire";
 import { calledByView, readCalledBy } from "../calling-identity/called-by.ts";
 import { POLL_MS } from "../limits.ts";
+import { restsBetweenLooks, watchView } from "../watch/view.ts";
 import type { TaskEventRow, TaskRow } from "./tasks.ts";
 
 /** What a task's view points to, as far as this agent may know of it. */
@@ -26,6 +28,7 @@ export function taskBody(task: TaskRow, refs: TaskRefs): TaskView {
   const held = task.held_by !== null && !isTerminal(task.state);
   const reason = held ? ("twin_unresolved" satisfies Reason) : task.reason;
   const calledBy = readCalledBy(task.called_by);
+  const watch = watchView(task);
   return {
     task_id: task.task_id,
     request_id: task.request_id,
@@ -45,7 +48,8 @@ export function taskBody(task: TaskRow, refs: TaskRefs): TaskView {
           },
         }),
     ...(task.continuation_ref === null ? {} : { continuation_ref: task.continuation_ref }),
-    next_step: held ? NEXT_STEP_HELD : verifies(task) ? NEXT_STEP_VERIFYING : NEXT_STEP[task.state],
+    ...(watch === undefined ? {} : { watch }),
+    next_step: held ? NEXT_STEP_HELD : nextStepOf(task),
     poll_after_ms: pollAfterMs(task),
     ...(calledBy === undefined ? {} : { called_by: calledByView(calledBy) }),
     created_at: formatInstant(task.created_at as Instant),
@@ -53,6 +57,12 @@ export function taskBody(task: TaskRow, refs: TaskRefs): TaskView {
     ...(task.result === null ? {} : { result_ref: `/v1/tasks/${task.task_id}/result` }),
     ...(refs.receiptRef === undefined ? {} : { receipt_ref: refs.receiptRef }),
   };
+}
+
+/** What the state alone would not say. */
+export function nextStepOf(task: TaskRow): string {
+  if (verifies(task)) return NEXT_STEP_VERIFYING;
+  return restsBetweenLooks(task) ? NEXT_STEP_WATCHING : NEXT_STEP[task.state];
 }
 
 /** The site has the submission and waits for the person (MFA-6). */
@@ -64,7 +74,8 @@ function pollAfterMs(task: TaskRow): number {
   if (isTerminal(task.state)) return POLL_MS.done;
   const waitsForPerson =
     task.state === "authentication_required" || task.state === "approval_required" || verifies(task);
-  return waitsForPerson ? POLL_MS.waiting : POLL_MS.working;
+  if (waitsForPerson) return POLL_MS.waiting;
+  return restsBetweenLooks(task) ? POLL_MS.watching : POLL_MS.working;
 }
 
 export function eventBody(event: TaskEventRow): TaskEventView {

@@ -29,9 +29,21 @@ export async function wakeAfterSignIn(core: Core, tx: Tx, accountRef: string): P
     const moved = await moveTask(tx, task, effectOf(core.catalogue, task), { type: "signed_in" }, now, {
       due_at: now,
       continuation_ref: null,
+      watch_look_at: null,
     });
     if (!moved.ok) throw new Error("a task that waits for a sign-in can go on");
   }
+}
+
+/** What would be looked at later is judged now: its account is no longer connected (U42). */
+export async function recallWatches(tx: Tx, accountRef: string, now: number): Promise<void> {
+  await tx
+    .updateTable("task")
+    .set({ due_at: now, version: sql`version + 1` })
+    .where("account_ref", "=", accountRef)
+    .where("watch_ends_at", "is not", null)
+    .where("state", "not in", TERMINAL_STATES)
+    .execute();
 }
 
 /**

@@ -42,6 +42,18 @@ export const taskView = z.object({
       reason: z.string().exactOptional(),
     })
     .exactOptional(),
+  /** Of a read that goes on by itself: it is looked at again until there is something to report, or until it ends. */
+  watch: z
+    .object({
+      ends_at: time,
+      /** How often the destination has answered. */
+      looks: z.int().min(0),
+      looked_at: time.exactOptional(),
+      next_look_at: time.exactOptional(),
+      /** How often it has not, since it last did. */
+      unanswered: z.int().min(1).exactOptional(),
+    })
+    .exactOptional(),
   next_step: z.string(),
   poll_after_ms: z.int().min(0),
   created_at: time,

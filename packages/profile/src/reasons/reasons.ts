@@ -70,6 +70,12 @@ export const REASONS = {
   not_ready: refusal(409, -32011, "There is nothing to read yet.", "conflict"),
   twin_unresolved: refusal(409, -32012, "An equal request of yours is still unresolved.", "conflict"),
   rate_limited: refusal(429, -32029, "Too many requests; slow down.", "rate_limit_exceeded"),
+  too_many_watches: refusal(
+    429,
+    -32029,
+    "As many watches are open as there may be; withdraw one, or wait until one has ended.",
+    "rate_limit_exceeded",
+  ),
   busy: refusal(503, -32030, "The gateway is starting or stopping; try again shortly.", "service_unavailable"),
   internal: {
     http: 500,

@@ -96,6 +96,10 @@ export const NEXT_STEP: Readonly<Record<TaskState, string>> = {
 /** Instead, while an equal wish is unresolved and this one waits for it (STA-7). */
 export const NEXT_STEP_HELD = "An equal wish is unresolved (held_by); this one goes on once it is settled.";
 
+/** Instead, while a watch rests between two looks. */
+export const NEXT_STEP_WATCHING =
+  "It is looked at again by itself until it is so or the watch ends, and then reported once. Do not ask for it again.";
+
 /** Instead, while the site has the submission and waits for the account holder (MFA-6). */
 export const NEXT_STEP_VERIFYING =
   "Submitted; the destination asks the account holder to verify it in the trusted interface. Do not submit this wish again; poll.";

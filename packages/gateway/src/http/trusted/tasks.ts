@@ -1,4 +1,4 @@
-import { isReason, NEXT_STEP, REASONS } from "@countersign/profile";
+import { isReason, REASONS } from "@countersign/profile";
 import { err, formatInstant, type Instant, ok, parseJws } from "@countersign/wire";
 import { calledByView, readCalledBy } from "../../calling-identity/called-by.ts";
 import type { Core } from "../../core.ts";
@@ -7,7 +7,9 @@ import { EVENTS_PAGE, TASKS_PAGE } from "../../limits.ts";
 import { asksWhatWasSeen, lookedBody, takeLooked } from "../../restore/looked.ts";
 import { withdraw } from "../../tasks/cancel.ts";
 import { eventsAfter, findTask, type TaskRow } from "../../tasks/tasks.ts";
+import { nextStepOf } from "../../tasks/view.ts";
 import type { TaskEventView, TaskView } from "../../trusted/contract.ts";
+import { watchView } from "../../watch/view.ts";
 import { readBody } from "../json-body.ts";
 import type { ServerParts } from "../server.ts";
 import { type AddRoute, param } from "./trusted.ts";
@@ -67,6 +69,7 @@ async function summary(core: Core, task: TaskRow): Promise<TaskView> {
     .executeTakeFirstOrThrow();
   const title = core.destinations.get(account.destination)?.title ?? account.destination;
   const calledBy = readCalledBy(task.called_by);
+  const watch = watchView(task);
   return {
     task_id: task.task_id,
     operation: task.operation,
@@ -74,7 +77,8 @@ async function summary(core: Core, task: TaskRow): Promise<TaskView> {
     state: task.state,
     ...(task.reason === null ? {} : { reason: task.reason }),
     ...(task.reason !== null && isReason(task.reason) ? { reason_title: REASONS[task.reason].title } : {}),
-    next_step: NEXT_STEP[task.state],
+    ...(watch === undefined ? {} : { watch }),
+    next_step: nextStepOf(task),
     agent: agent.name,
     account: account.name === "" ? title : `${account.name}, ${title}`,
     created_at: at(task.created_at),

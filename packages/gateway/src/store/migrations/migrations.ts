@@ -16,6 +16,7 @@ import { taskPush } from "./0040-task-push.ts";
 import { taskWebhook } from "./0045-task-webhook.ts";
 import { codeTries } from "./0046-code-tries.ts";
 import { calledBy } from "./0052-called-by.ts";
+import { watch } from "./0053-watch.ts";
 import { migration, type Step, type Types } from "./define.ts";
 
 /** Forward only, in the order of their names; every step leaves processes of the version before it working. */
@@ -37,6 +38,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   "0045_task_webhook": taskWebhook,
   "0046_code_tries": codeTries,
   "0052_called_by": calledBy,
+  "0053_watch": watch,
 };
 
 export function migrations(types: Types): MigrationProvider {

@@ -1,4 +1,4 @@
-import type { TaskState } from "@countersign/profile";
+import type { TaskView as AgentsTaskView, TaskState } from "@countersign/profile";
 import type { JsonObject } from "@countersign/wire";
 
 export interface TaskView {
@@ -16,6 +16,8 @@ export interface TaskView {
   readonly needs_review: boolean;
   /** Who the request showed to have sent it, where the gateway asks; it permits nothing. */
   readonly called_by?: CalledByView;
+  /** Of a read that goes on by itself, as its agent sees it. */
+  readonly watch?: NonNullable<AgentsTaskView["watch"]>;
   /** The store was restored and only the person can tell whether this was done: `POST /tasks/{task_id}/looked`. */
   readonly asks_what_was_seen?: true;
   readonly events?: readonly TaskEventView[];
