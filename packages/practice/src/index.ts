@@ -7,6 +7,10 @@ export type { BankCounters } from "./bank/world.ts";
 export type { Offered, SiteBoard } from "./board/model.ts";
 export { SHOP_SWITCHES } from "./board/shop.ts";
 export type { Callers, SeenCall, SeenCaller, SignatureDemand } from "./callers/callers.ts";
+export type { ClinicControl } from "./clinic/control.ts";
+export type { Appointment } from "./clinic/model.ts";
+export { PATIENT_NUMBER } from "./clinic/seed.ts";
+export type { ClinicCounters } from "./clinic/world.ts";
 export type { FaultScope, ShopControl } from "./control/control.ts";
 export type { Counters } from "./control/counters.ts";
 export type { CommitKind, SwitchName, SwitchSetting } from "./control/switches.ts";
@@ -19,9 +23,11 @@ export type { CommonSetting, FaultAnswer } from "./site/switches.ts";
 export type { SiteCounters } from "./site/world.ts";
 export {
   type PracticeBank,
+  type PracticeClinic,
   type PracticeShop,
   type PracticeShopOptions,
   startPracticeBank,
+  startPracticeClinic,
   startPracticeShop,
 } from "./start.ts";
 export { letInAtBank, Visitor } from "./visitor.ts";

@@ -22,6 +22,8 @@ export const SIGN_IN_FAILURE_WINDOW_MS = 15 * MINUTE_MS;
 export const LINE_QUANTITY_MAX = 99;
 /** Longest order note in UTF-16 units. */
 export const NOTE_LENGTH_MAX = 500;
+/** Longest name that an API client may give its own request to cancel an order. */
+export const CLIENT_REFERENCE_LENGTH_MAX = 100;
 /** Longest Idempotency-Key the API takes. */
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
 /** Requests kept in the assertion log; the oldest leave first. */
@@ -49,5 +51,8 @@ export const EMAIL_CODE_MS = 10 * MINUTE_MS;
 export const EMAIL_CODE_TRIES_MAX = 3;
 /** Mails kept in the practice person's mailbox; the oldest leave first. */
 export const MAILBOX_MAX = 50;
+/** How long the clinic waits for somebody who asks for nothing, and how long a program is signed in there at most. */
+export const IDLE_MS = 15 * MINUTE_MS;
+export const API_LIFE_MS = 8 * 60 * MINUTE_MS;
 /** How long a question on the person's phone can be answered. */
 export const PUSH_MS = 2 * MINUTE_MS;

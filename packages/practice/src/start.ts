@@ -1,6 +1,9 @@
 import { answerBankControl, type BankControl, createBankControl } from "./bank/control.ts";
 import { bankSite } from "./bank/site.ts";
 import { createBankWorld } from "./bank/world.ts";
+import { answerClinicControl, type ClinicControl, createClinicControl } from "./clinic/control.ts";
+import { clinicSite } from "./clinic/site.ts";
+import { createClinicWorld } from "./clinic/world.ts";
 import { createControl, type ShopControl } from "./control/control.ts";
 import { answerControl } from "./control/port.ts";
 import { shopSite } from "./shop/site.ts";
@@ -15,6 +18,7 @@ export interface PracticeShopOptions extends PracticeSiteOptions {
 
 export type PracticeShop = PracticeSite<ShopControl>;
 export type PracticeBank = PracticeSite<BankControl>;
+export type PracticeClinic = PracticeSite<ClinicControl>;
 
 /**
  * Opens a practice shop on loopback: pages, JSON API, and a control port beside it. For tests, demos and adapters;
@@ -38,5 +42,16 @@ export function startPracticeBank(options: PracticeSiteOptions = {}): Promise<Pr
     answer: (request, callers) => dispatch(bankSite, world, request, callers),
     answerControl: (request) => answerBankControl(world, request),
     control: createBankControl(world),
+  });
+}
+
+/** Opens a practice clinic on loopback: pages with long lists, an API, a sign-in that asks on the phone, and a control port. */
+export function startPracticeClinic(options: PracticeSiteOptions = {}): Promise<PracticeClinic> {
+  const common = siteOptions(options);
+  const world = createClinicWorld(common);
+  return openSite(options, common, {
+    answer: (request, callers) => dispatch(clinicSite, world, request, callers),
+    answerControl: (request) => answerClinicControl(world, request),
+    control: createClinicControl(world),
   });
 }

@@ -1,9 +1,17 @@
 import { bankBoard } from "./board/bank.ts";
+import { clinicBoard } from "./board/clinic.ts";
 import { answerBoard } from "./board/page.ts";
 import { shopBoard } from "./board/shop.ts";
 import { listen } from "./http/listen.ts";
 import { randomToken, systemRandom } from "./site/random.ts";
-import { type PracticeBank, type PracticeShop, startPracticeBank, startPracticeShop } from "./start.ts";
+import {
+  type PracticeBank,
+  type PracticeClinic,
+  type PracticeShop,
+  startPracticeBank,
+  startPracticeClinic,
+  startPracticeShop,
+} from "./start.ts";
 
 export interface PracticeWorldOptions {
   /** Port of the switchboard; the sites follow on the next ones. Free ports when absent. */
@@ -15,6 +23,7 @@ export interface PracticeWorld {
   readonly board: string;
   readonly shop: PracticeShop;
   readonly bank: PracticeBank;
+  readonly clinic: PracticeClinic;
   readonly close: () => Promise<void>;
 }
 
@@ -30,10 +39,12 @@ export async function startPracticeWorld(options: PracticeWorldOptions = {}): Pr
     closers.push(shop.close);
     const bank = await startPracticeBank(at(2));
     closers.push(bank.close);
-    const board = { sites: [shopBoard(shop), bankBoard(bank)], token: randomToken(systemRandom) };
+    const clinic = await startPracticeClinic(at(5));
+    closers.push(clinic.close);
+    const board = { sites: [shopBoard(shop), bankBoard(bank), clinicBoard(clinic)], token: randomToken(systemRandom) };
     const server = await listen(options.port ?? 0, (request) => answerBoard(board, server.origin, request));
     closers.push(server.close);
-    return { board: server.origin, shop, bank, close };
+    return { board: server.origin, shop, bank, clinic, close };
   } catch (error) {
     await close();
     throw error;

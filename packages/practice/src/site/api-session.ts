@@ -26,7 +26,7 @@ export interface ApiSignIn<W extends SiteWorld> {
   /** The member with the name, and what it has to be. */
   readonly loginField: string;
   readonly login: (world: W) => string;
-  readonly tokens: (world: W) => ExpiringTable<string>;
+  readonly tokens: (world: W) => Pick<ExpiringTable<string>, "put">;
   readonly tokenMs: number;
   readonly challenges: (world: W) => ExpiringTable<Challenge>;
   readonly refuse: (

@@ -81,6 +81,7 @@ async function runRoute<W extends SiteWorld>(
   if (route.access === "signed_in") {
     const answer = signedOut(site, world, exchange);
     if (answer) return answer;
+    site.touch?.(world, exchange);
   }
   if (route.readBack && world.faults.take("readBack")) return readBackDown(site, world, exchange);
   return await faultAfterCommit(site, world, exchange, route.handle(world, exchange));

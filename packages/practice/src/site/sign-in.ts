@@ -38,6 +38,8 @@ export interface SignInPages<W extends SiteWorld> {
   /** As the mail names the site. */
   readonly title: string;
   readonly factor: FactorKind;
+  /** Life of a session from its sign-in; a day when absent. */
+  readonly sessionMs?: number;
   readonly signOutPath: string;
   /** The form's field with the name, and what it has to be. */
   readonly loginField: string;
@@ -155,7 +157,7 @@ export function signInRoutesOf<W extends SiteWorld>(pages: SignInPages<W>): read
     }
     failures.clear();
     counters.signIns += 1;
-    const sid = renewSession(world, exchange, { stage: "signed_in" }, SESSION_MS);
+    const sid = renewSession(world, exchange, { stage: "signed_in" }, pages.sessionMs ?? SESSION_MS);
     return redirect(303, session.next, { "set-cookie": sessionCookie(world, sid) });
   };
   const signOut = (world: W, exchange: Exchange): Answer => {

@@ -28,6 +28,8 @@ export interface Site<W extends SiteWorld> {
   readonly home: Pick<Notice, "href" | "link">;
   readonly apiSignedIn: (world: W, exchange: Exchange) => boolean;
   readonly refuseApi: (error: CommonApiError) => Answer;
+  /** Somebody who is signed in has asked for something: for sites that sign out whoever is idle. */
+  readonly touch?: (world: W, exchange: Exchange) => void;
   readonly signInPage: (world: W, exchange: Exchange) => Answer;
   readonly notice: (world: W, exchange: Exchange, notice: Notice) => Answer;
   /** Counts what arrived at a commit endpoint by its kind; the sum is counted already. */
