@@ -56,9 +56,10 @@ describe("practice shop by its API alone", () => {
     await signIn(bench);
   });
 
-  it("the two committing requests are declared exactly", () => {
+  it("the committing requests are declared exactly", () => {
     expect(bench.destination.commits).toEqual([
       { method: "POST", path: "/api/v1/orders" },
+      { method: "POST", path: "/api/v1/order-cancellations" },
       { method: "POST", path: "/api/v1/membership/cancellation" },
     ]);
   });

@@ -7,6 +7,10 @@ import { openShop } from "./harness.ts";
 
 const ORDER = "retail.order.submit";
 const CANCEL = "subscription.cancel";
+const ORDER_CANCEL = "retail.order.cancel";
+/** Two orders that can be cancelled, placed anew at each reset. */
+const TO_CANCEL = { wished: "HH-900001", other: "HH-900002" } as const;
+const FEE_MINOR = 150;
 const CURRENCY = "EUR";
 const DEARER_MINOR = 250;
 const wish = {
@@ -21,11 +25,19 @@ async function open(): Promise<CheckSite> {
   const { control } = shop;
   // The shop keeps its history: what was there before a reset's orders is nobody's act.
   let before = new Set<string>();
+  const elsewhere = new Set<string>();
   const reset = (): void => {
+    elsewhere.clear();
     control.reset();
+    for (const number of Object.values(TO_CANCEL)) control.placeOrderElsewhere({ sku: "CK-1", quantity: 1, number });
     before = new Set(control.orders().map((order) => order.number));
   };
-  const elsewhere = new Set<string>();
+  const cancelled = () =>
+    control.orders().flatMap(({ number, cancellation }) => {
+      if (cancellation === undefined || elsewhere.has(number)) return [];
+      const { reference, refundMinor, keptMinor } = cancellation;
+      return [{ ref: reference, facts: { order_number: number, refund_minor: refundMinor, kept_minor: keptMinor } }];
+    });
   return {
     origin: shop.origin,
     now: () => shop.clock.nowMs,
@@ -35,8 +47,9 @@ async function open(): Promise<CheckSite> {
     fault(name, operation) {
       switch (name) {
         case "changed_terms":
-          control.total(DEARER_MINOR);
-          return operation === ORDER;
+          if (operation === ORDER_CANCEL) control.cancelFee(FEE_MINOR);
+          else control.total(DEARER_MINOR);
+          return operation === ORDER || operation === ORDER_CANCEL;
         case "ended_session":
           control.endSession();
           return true;
@@ -50,6 +63,7 @@ async function open(): Promise<CheckSite> {
     verification: () => ({ code: control.bankCode() ?? "" }),
     effects(operation) {
       if (operation === CANCEL) return Array.from({ length: control.counters().cancels }, () => ({ facts: {} }));
+      if (operation === ORDER_CANCEL) return cancelled();
       const own = control.orders().filter((order) => !before.has(order.number) && !elsewhere.has(order.number));
       return own.toReversed().map((order) => {
         const [line] = order.lines;
@@ -58,6 +72,10 @@ async function open(): Promise<CheckSite> {
       });
     },
     elsewhere(operation, which) {
+      // One order is cancelled once: there is no second act that equals the first.
+      if (operation === ORDER_CANCEL && which === "other")
+        elsewhere.add(control.cancelOrderElsewhere(TO_CANCEL.other).number);
+      if (operation === ORDER_CANCEL) return which === "other";
       if (operation !== ORDER) return false;
       elsewhere.add(control.placeOrderElsewhere({ sku: which === "equal" ? "TL-200" : "CK-1", quantity: 1 }).number);
       return true;
@@ -73,6 +91,17 @@ export const check: AdapterCheck = {
   operations: [
     { operation: "retail.orders.list", params: { limit: 3 } },
     { operation: ORDER, params: { ...wish, item_ref: "TL-200" }, other: { ...wish, item_ref: "CK-1" } },
+    { operation: "retail.item.get", params: { item_ref: "TL-200" } },
+    { operation: "retail.wishlist.list", params: { limit: 3 } },
+    {
+      operation: "retail.deal.watch",
+      params: { item_ref: "TL-200", at_most_minor: 4_000, currency: CURRENCY, watch_ends_at: "2026-12-24T12:00:00Z" },
+    },
+    {
+      operation: ORDER_CANCEL,
+      params: { order_number: TO_CANCEL.wished, max_kept_minor: 500, currency: CURRENCY },
+      other: { order_number: TO_CANCEL.other, max_kept_minor: 500, currency: CURRENCY },
+    },
     { operation: CANCEL, params: { subscription_ref: "membership" } },
   ],
 };

@@ -1,5 +1,7 @@
 import type { HttpSite } from "@countersign/route-http";
 import { identityOf } from "../shared/identity.ts";
+import { dealWatch, itemGet, wishlistList } from "./items.ts";
+import { orderCancel } from "./order-cancel.ts";
 import { orderSubmit } from "./order-submit.ts";
 import { ordersList } from "./orders-list.ts";
 import { bodyOf, profileShape } from "./shapes.ts";
@@ -14,5 +16,5 @@ export const apiEntry: HttpSite = {
     const profile = bodyOf(await session.fetch("/api/v1/me"), 200, profileShape);
     return profile.ok ? identityOf(profile.value) : undefined;
   },
-  operations: [ordersList, orderSubmit, subscriptionCancel],
+  operations: [ordersList, itemGet, wishlistList, dealWatch, orderSubmit, orderCancel, subscriptionCancel],
 };

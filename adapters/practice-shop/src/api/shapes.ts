@@ -2,7 +2,9 @@ import { SiteTrouble } from "@countersign/plugin";
 import type { HttpAnswer } from "@countersign/route-http";
 import { currencyDigits, type Json, ok, parseInstant } from "@countersign/wire";
 import { z } from "zod";
+import type { ShopItem, ShopWish } from "../shared/item.ts";
 import { ORDER_NUMBER, type ShopOrder } from "../shared/order.ts";
+import type { CancelledOrder, OrderCancelPreview } from "../shared/order-cancel.ts";
 import { type Attempt, signIn } from "../shared/stop.ts";
 import type { Checkout } from "../shared/terms.ts";
 
@@ -40,6 +42,112 @@ export const orderShape = z
     }),
   );
 export const ordersShape = z.object({ orders: z.array(orderShape) }).transform(({ orders }) => orders);
+
+const stock = z.enum(["in_stock", "sold_out"]);
+const shownCurrency = z.string().refine((code) => currencyDigits(code).ok);
+
+export const itemShape = z
+  .object({
+    sku: z.string().min(1),
+    title: z.string().min(1),
+    description: z.string(),
+    unit_minor: minor,
+    currency: shownCurrency,
+    stock,
+    quantity_max: z.int().min(1),
+  })
+  .transform(
+    (item): ShopItem => ({
+      sku: item.sku,
+      title: item.title,
+      description: item.description,
+      currency: item.currency,
+      unitMinor: item.unit_minor,
+      isAvailable: item.stock === "in_stock",
+      ...(item.stock === "in_stock" ? { quantityMax: item.quantity_max } : {}),
+    }),
+  );
+
+export const wishlistShape = z
+  .object({
+    items: z.array(
+      z.object({
+        sku: z.string().min(1),
+        title: z.string().min(1),
+        added_at: instant,
+        unit_minor: minor,
+        currency: shownCurrency,
+        stock,
+      }),
+    ),
+  })
+  .transform(({ items }) =>
+    items.map(
+      (wish): ShopWish => ({
+        sku: wish.sku,
+        title: wish.title,
+        addedAt: wish.added_at,
+        currency: wish.currency,
+        unitMinor: wish.unit_minor,
+        isAvailable: wish.stock === "in_stock",
+      }),
+    ),
+  );
+
+export const orderCancelPreviewShape = z
+  .object({
+    number: z.string().regex(ORDER_NUMBER),
+    currency: shownCurrency,
+    paid_minor: minor,
+    refund_minor: minor,
+    kept_minor: minor,
+    refund_to: z.string().min(1),
+    consequence: z.string().min(1),
+    lines: z.array(z.object({ sku: z.string(), title: z.string(), quantity: z.int().min(1) })).min(1),
+  })
+  .transform(
+    (shown): OrderCancelPreview => ({
+      number: shown.number,
+      currency: shown.currency,
+      paidMinor: shown.paid_minor,
+      refundMinor: shown.refund_minor,
+      keptMinor: shown.kept_minor,
+      refundTo: shown.refund_to,
+      consequence: shown.consequence,
+      lines: shown.lines,
+    }),
+  );
+
+/** Whether an order stands, or was called off and at what terms. */
+export const orderStandingShape = z
+  .object({
+    number: z.string().regex(ORDER_NUMBER),
+    currency: shownCurrency,
+    status: z.string().min(1),
+    cancellation: z
+      .object({
+        reference: z.string().min(1),
+        refund_minor: minor,
+        kept_minor: minor,
+        client_reference: z.string().exactOptional(),
+      })
+      .exactOptional(),
+  })
+  .refine((order) => (order.status === "cancelled") === (order.cancellation !== undefined))
+  .transform(({ number, currency, cancellation }) => ({
+    number,
+    cancelled:
+      cancellation === undefined
+        ? undefined
+        : ({
+            number,
+            currency,
+            reference: cancellation.reference,
+            refundMinor: cancellation.refund_minor,
+            keptMinor: cancellation.kept_minor,
+            ...(cancellation.client_reference === undefined ? {} : { requested: cancellation.client_reference }),
+          } satisfies CancelledOrder),
+  }));
 
 export const profileShape = z
   .object({

@@ -1,7 +1,7 @@
 import type { Exchange } from "../http/exchange.ts";
 import { type Answer, json } from "../http/reply.ts";
 import { CANCELLATION_CONSEQUENCES, monthlyMinor } from "../shop/membership.ts";
-import type { Address, Delivery, Instrument, Membership, Order, Priced } from "../shop/model.ts";
+import type { Address, Delivery, Instrument, Membership, Order, OrderCancellation, Priced } from "../shop/model.ts";
 import type { World } from "../shop/world.ts";
 
 /** Every error of the API: its code, HTTP status and a sentence for people. */
@@ -15,6 +15,9 @@ const API_ERRORS = {
   not_found: [404, "There is nothing at this address."],
   method_not_allowed: [405, "This method is not possible here."],
   already_cancelled: [409, "The membership is already cancelled."],
+  order_already_cancelled: [409, "This order is already cancelled."],
+  already_sent: [409, "This order is on its way. Send it back once it has arrived."],
+  choose_variant: [409, "This product is sold in variants. Ask for one of them."],
   quote_expired: [410, "Ask for a new quote."],
   verification_pending: [409, "This quote is being ordered; the bank has asked for a code."],
   verification_over: [410, "This verification is over."],
@@ -25,6 +28,7 @@ const API_ERRORS = {
   payment_declined: [422, "The bank has declined the payment. Nothing was charged."],
   unknown_sku: [422, "The shop has no such item."],
   cancellation_not_possible: [422, "A payment is being processed. Nothing was cancelled."],
+  being_packed: [422, "This order is being packed. Nothing was cancelled."],
   idempotency_key_reused: [422, "This key was used for another request."],
   rate_limited: [429, "Too many attempts."],
   temporarily_unavailable: [503, "Not available at the moment."],
@@ -95,6 +99,17 @@ export function orderWire(order: Order) {
     address: addressWire(order.address),
     instrument: instrumentWire(order.instrument),
     note: order.note,
+    ...(order.cancellation && { cancellation: orderCancellationWire(order.cancellation) }),
+  };
+}
+
+function orderCancellationWire(cancellation: OrderCancellation) {
+  return {
+    reference: cancellation.reference,
+    cancelled_at: instant(cancellation.cancelledAtMs),
+    refund_minor: cancellation.refundMinor,
+    kept_minor: cancellation.keptMinor,
+    ...(cancellation.requested !== undefined && { client_reference: cancellation.requested }),
   };
 }
 

@@ -6,6 +6,7 @@ import { actOf, type Offered, type SiteBoard, switchesOf } from "./model.ts";
 
 const MORE_MINOR = 100;
 const DEARER_MINOR = 200;
+const FEE_MINOR = 150;
 const SERVER_ERROR = 502;
 
 export const SHOP_SWITCHES: Readonly<Record<string, Offered<SwitchSetting>>> = {
@@ -44,6 +45,11 @@ export const SHOP_SWITCHES: Readonly<Record<string, Offered<SwitchSetting>>> = {
     title: "Raise the price",
     text: "Every total goes up by two euros until this is turned off.",
   },
+  cancel_fee: {
+    setting: { switch: "cancelFee", feeMinor: FEE_MINOR },
+    title: "Charge for cancelling",
+    text: "The shop keeps one euro fifty of an order that is called off, until this is turned off.",
+  },
   history_down: {
     setting: { switch: "readBack" },
     title: "Close the order pages",
@@ -55,6 +61,7 @@ const COUNTED: readonly (readonly [keyof Counters, string])[] = [
   ["submits", "Submissions that arrived"],
   ["orders", "Orders placed"],
   ["cancels", "Memberships cancelled"],
+  ["orderCancels", "Orders called off"],
   ["verifications", "Payments the bank asked about"],
   ["signIns", "Sign-ins"],
   ["signInFailures", "Failed sign-ins"],

@@ -1,6 +1,7 @@
 import { DELAY_MS_MAX } from "../limits.ts";
 import { findItem, findProduct } from "../shop/catalogue.ts";
 import type { Order } from "../shop/model.ts";
+import { cancelOrder, cannotCancel } from "../shop/order-cancel.ts";
 import { newestFirst, placeOrder } from "../shop/orders.ts";
 import { seedMembership } from "../shop/seed.ts";
 import { drop, pass, pendingVerifications } from "../shop/verifications.ts";
@@ -28,6 +29,8 @@ export interface ShopControl extends SiteControl<SwitchSetting, Counters, Commit
   readonly total: (deltaMinor: number) => void;
   /** One SKU's unit price moves by this from now on. */
   readonly price: (sku: string, deltaMinor: number) => void;
+  /** The shop keeps this much of an order that is called off, from now on. */
+  readonly cancelFee: (feeMinor: number) => void;
   /** Orders are charged this much above their lines. */
   readonly chargeOver: (deltaMinor: number, scope?: { readonly times?: number }) => void;
   /** Retitles a product or variant, the first product when `sku` is absent. */
@@ -40,7 +43,11 @@ export interface ShopControl extends SiteControl<SwitchSetting, Counters, Commit
     readonly quantity: number;
     readonly delivery?: string;
     readonly note?: string;
+    /** An order number of the test's own choosing. */
+    readonly number?: string;
   }) => Order;
+  /** Calls an order off as the person would from another device. @throws RangeError when it cannot be. */
+  readonly cancelOrderElsewhere: (number: string) => Order;
   /** Newest first. */
   readonly orders: () => readonly Order[];
 }
@@ -53,6 +60,10 @@ export function problemWith(world: World, setting: SwitchSetting): string | unde
     case "total":
     case "chargeOver":
       return Number.isSafeInteger(setting.deltaMinor) ? undefined : "deltaMinor must be a whole number";
+    case "cancelFee":
+      return Number.isSafeInteger(setting.feeMinor) && setting.feeMinor >= 0
+        ? undefined
+        : "feeMinor must be a whole number from 0";
     case "price":
       if (!Number.isSafeInteger(setting.deltaMinor)) return "deltaMinor must be a whole number";
       return isSku(world, setting.sku) ? undefined : "unknown sku";
@@ -99,14 +110,22 @@ export function createControl(world: World): ShopControl {
     },
     total: (deltaMinor) => set({ switch: "total", deltaMinor }),
     price: (sku, deltaMinor) => set({ switch: "price", sku, deltaMinor }),
+    cancelFee: (feeMinor) => set({ switch: "cancelFee", feeMinor }),
     chargeOver: (deltaMinor, scope = {}) => set({ switch: "chargeOver", deltaMinor, ...scope }),
     title: (text, sku = DEFAULT_TITLE_SKU) => set({ switch: "title", text, sku }),
     joinAgain: () => {
       world.state.membership = seedMembership(world.now());
     },
-    placeOrderElsewhere: ({ sku, quantity, delivery = INITIAL_CHOICE.delivery, note = "" }) => {
+    placeOrderElsewhere: ({ sku, quantity, delivery = INITIAL_CHOICE.delivery, note = "", number }) => {
       if (!findItem(world.switches.changes(), sku)) throw new RangeError(`practice shop: no item ${sku}`);
-      return placeOrder(world, { ...INITIAL_CHOICE, wanted: [{ sku, quantity }], delivery, note, overchargeMinor: 0 });
+      const wish = { ...INITIAL_CHOICE, wanted: [{ sku, quantity }], delivery, note, overchargeMinor: 0 };
+      return placeOrder(world, number === undefined ? wish : { ...wish, number });
+    },
+    cancelOrderElsewhere: (number) => {
+      const order = world.state.orders.find((each) => each.number === number);
+      if (order === undefined || cannotCancel(order) !== undefined)
+        throw new RangeError(`practice shop: order ${number} cannot be cancelled`);
+      return cancelOrder(world, order, undefined);
     },
     orders: () => newestFirst(world.state.orders),
   };

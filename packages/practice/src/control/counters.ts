@@ -1,9 +1,10 @@
 import { type SiteCounters, zeroSiteCounters } from "../site/world.ts";
 
-/** What happened at the shop since it opened or was reset; `submits` are `orderSubmits` + `cancelSubmits`. */
+/** What happened at the shop since it opened or was reset; `submits` are those of all three commits. */
 export interface Counters extends SiteCounters {
   orderSubmits: number;
   cancelSubmits: number;
+  orderCancelSubmits: number;
   /** Orders placed through a commit endpoint. */
   orders: number;
   /** Payments that the bank wanted confirmed after the order had arrived. */
@@ -12,6 +13,8 @@ export interface Counters extends SiteCounters {
   wrongCodes: number;
   /** Memberships cancelled through a commit endpoint. */
   cancels: number;
+  /** Orders called off through a commit endpoint. */
+  orderCancels: number;
   /** Retention offers taken. */
   offersTaken: number;
 }
@@ -21,10 +24,12 @@ export function zeroCounters(): Counters {
     ...zeroSiteCounters(),
     orderSubmits: 0,
     cancelSubmits: 0,
+    orderCancelSubmits: 0,
     orders: 0,
     verifications: 0,
     wrongCodes: 0,
     cancels: 0,
+    orderCancels: 0,
     offersTaken: 0,
   };
 }

@@ -2,9 +2,9 @@ import type { CatalogueChanges } from "../shop/catalogue.ts";
 import { PRODUCTS } from "../shop/seed.ts";
 import { type CommonSetting, createSwitches as createStore, type Switches as Store } from "../site/switches.ts";
 
-/** The two things that can be committed in the practice shop. */
-export type CommitKind = "order" | "cancellation";
-export const COMMIT_KINDS: readonly CommitKind[] = ["order", "cancellation"];
+/** What can be committed in the practice shop: an order, the end of the membership, an order called off. */
+export type CommitKind = "order" | "cancellation" | "order_cancellation";
+export const COMMIT_KINDS: readonly CommitKind[] = ["order", "cancellation", "order_cancellation"];
 
 export type SwitchSetting =
   | CommonSetting<CommitKind>
@@ -16,6 +16,8 @@ export type SwitchSetting =
   | { readonly switch: "chargeOver"; readonly deltaMinor: number; readonly times?: number }
   /** Move every total by this from now on, through the delivery price. */
   | { readonly switch: "total"; readonly deltaMinor: number }
+  /** Keep this much of what was paid for an order that is called off, from now on. */
+  | { readonly switch: "cancelFee"; readonly feeMinor: number }
   /** Move one SKU's unit price by this from now on. */
   | { readonly switch: "price"; readonly sku: string; readonly deltaMinor: number }
   /** Retitle a product or variant from now on. */
@@ -25,6 +27,7 @@ export type SwitchName = SwitchSetting["switch"];
 
 export interface Switches extends Store<SwitchSetting> {
   readonly changes: () => CatalogueChanges;
+  readonly cancelFeeMinor: () => number;
 }
 
 /** The SKU that `title` changes unless told otherwise. */
@@ -34,6 +37,10 @@ export function createSwitches(): Switches {
   const store = createStore<SwitchSetting>();
   return {
     ...store,
+    cancelFeeMinor: () => {
+      const setting = store.list().find((each) => each.switch === "cancelFee");
+      return setting?.switch === "cancelFee" ? setting.feeMinor : 0;
+    },
     changes: () => {
       let deliveryDeltaMinor = 0;
       const unitDeltaMinor = new Map<string, number>();

@@ -39,6 +39,13 @@ export function findItem(changes: CatalogueChanges, sku: string): Item | undefin
   return undefined;
 }
 
+/** The product that a SKU is of, its own or a variant's. */
+export function productOf(changes: CatalogueChanges, sku: string): Product | undefined {
+  return currentProducts(changes).find(
+    (product) => product.sku === sku || product.variants.some((variant) => variant.sku === sku),
+  );
+}
+
 /** A product by its own SKU. */
 export function findProduct(changes: CatalogueChanges, sku: string): Product | undefined {
   return currentProducts(changes).find((product) => product.sku === sku);

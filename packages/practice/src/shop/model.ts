@@ -61,7 +61,18 @@ export interface Priced {
   readonly totalMinor: number;
 }
 
-export type OrderStatus = "Confirmed" | "Sent" | "Delivered";
+export type OrderStatus = "Confirmed" | "Sent" | "Delivered" | "Cancelled";
+
+/** `refundMinor` and `keptMinor` are all of what was paid. */
+export interface OrderCancellation {
+  readonly reference: string;
+  readonly cancelledAtMs: number;
+  readonly paidMinor: number;
+  readonly refundMinor: number;
+  readonly keptMinor: number;
+  /** What the request was named by; absent where nobody named it. */
+  readonly requested?: string;
+}
 
 /** `totalMinor` is what was charged: with the `chargeOver` switch more than lines and delivery. */
 export interface Order extends Priced {
@@ -72,6 +83,8 @@ export interface Order extends Priced {
   readonly instrument: Instrument;
   /** Empty when none was given. */
   readonly note: string;
+  /** Set once called off. */
+  readonly cancellation?: OrderCancellation;
 }
 
 export interface Membership {

@@ -54,6 +54,8 @@ export interface OrderWish {
   readonly note: string;
   /** Charged on top of the priced total. */
   readonly overchargeMinor: number;
+  /** A number of the test's own choosing; the next one where it is left out. */
+  readonly number?: string;
 }
 
 /**
@@ -63,11 +65,11 @@ export interface OrderWish {
 export function placeOrder(world: World, wish: OrderWish): Order {
   const { state } = world;
   const priced = price(wish.wanted, wish.delivery, world.currency, world.switches.changes());
-  state.lastOrderNumber = nextNumber(state.lastOrderNumber, world.random);
+  if (wish.number === undefined) state.lastOrderNumber = nextNumber(state.lastOrderNumber, world.random);
   const order: Order = {
     ...priced,
     totalMinor: priced.totalMinor + wish.overchargeMinor,
-    number: orderNumber(state.lastOrderNumber),
+    number: wish.number ?? orderNumber(state.lastOrderNumber),
     placedAtMs: world.now(),
     status: "Confirmed",
     address: addressOf(wish.address),

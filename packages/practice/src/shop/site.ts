@@ -36,6 +36,7 @@ export const shopSite: Site<World> = {
   countSubmit(world, commit) {
     const { counters } = world.state;
     if (commit === "order") counters.orderSubmits += 1;
+    else if (commit === "order_cancellation") counters.orderCancelSubmits += 1;
     else counters.cancelSubmits += 1;
   },
 };

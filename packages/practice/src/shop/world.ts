@@ -27,6 +27,8 @@ export interface ShopState extends SiteState {
   /** By SKU, in the order of adding. Belongs to the account, so it outlives the session. */
   readonly cart: Map<string, number>;
   choice: CheckoutChoice;
+  /** When the shop opened, or was reset. */
+  readonly openedAtMs: number;
   /** Oldest first. */
   orders: readonly Order[];
   lastOrderNumber: number;
@@ -62,6 +64,7 @@ function openingState(options: WorldOptions): ShopState {
     verifications: new Map(),
     cart: new Map(),
     choice: INITIAL_CHOICE,
+    openedAtMs: options.now(),
     orders: seeded.orders,
     lastOrderNumber: seeded.lastOrderNumber,
     membership: seedMembership(options.now()),
