@@ -1,0 +1,6 @@
+/** Every limit of this package. */
+
+/** How far the insurer's clock may be behind ours. */
+export const CLOCK_SKEW_MS = 10 * 60_000;
+/** How long the committing request may take to appear after the click. */
+export const HOLD_MS = 15_000;
