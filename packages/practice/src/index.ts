@@ -14,6 +14,11 @@ export type { ClinicCounters } from "./clinic/world.ts";
 export type { FaultScope, ShopControl } from "./control/control.ts";
 export type { Counters } from "./control/counters.ts";
 export type { CommitKind, SwitchName, SwitchSetting } from "./control/switches.ts";
+export type { InsurerControl } from "./insurer/control.ts";
+export type { Claim } from "./insurer/model.ts";
+export { type PracticeInsurer, type PracticeInsurerOptions, startPracticeInsurer } from "./insurer/start.ts";
+export type { InsurerSetting } from "./insurer/switches.ts";
+export { INSURER_COOKIE, type InsurerCounters } from "./insurer/world.ts";
 export type { Order, PricedLine } from "./shop/model.ts";
 export type { SiteControl } from "./site/control.ts";
 export { PRACTICE_USER, type PracticeUser } from "./site/person.ts";
@@ -26,9 +31,15 @@ export {
   type PracticeClinic,
   type PracticeShop,
   type PracticeShopOptions,
+  type PracticeUtility,
   startPracticeBank,
   startPracticeClinic,
   startPracticeShop,
+  startPracticeUtility,
 } from "./start.ts";
-export { letInAtBank, Visitor } from "./visitor.ts";
+export type { UtilityControl } from "./utility/control.ts";
+export type { Change as ContractChange, Payment as BillPayment } from "./utility/model.ts";
+export { UTILITY_CUSTOMER_NUMBER } from "./utility/seed.ts";
+export type { UtilityCounters } from "./utility/world.ts";
+export { keyFromUtility, letInAtBank, Visitor } from "./visitor.ts";
 export { type PracticeWorld, type PracticeWorldOptions, startPracticeWorld } from "./world.ts";

@@ -10,6 +10,9 @@ import { shopSite } from "./shop/site.ts";
 import { createWorld } from "./shop/world.ts";
 import { dispatch } from "./site/dispatch.ts";
 import { openSite, type PracticeSite, type PracticeSiteOptions, siteOptions } from "./site/start.ts";
+import { answerUtilityControl, createUtilityControl, type UtilityControl } from "./utility/control.ts";
+import { utilitySite } from "./utility/site.ts";
+import { createUtilityWorld } from "./utility/world.ts";
 
 export interface PracticeShopOptions extends PracticeSiteOptions {
   /** ISO 4217 code of every price; EUR when absent. Minor-unit figures stay the same. */
@@ -18,6 +21,7 @@ export interface PracticeShopOptions extends PracticeSiteOptions {
 
 export type PracticeShop = PracticeSite<ShopControl>;
 export type PracticeBank = PracticeSite<BankControl>;
+export type PracticeUtility = PracticeSite<UtilityControl>;
 export type PracticeClinic = PracticeSite<ClinicControl>;
 
 /**
@@ -53,5 +57,16 @@ export function startPracticeClinic(options: PracticeSiteOptions = {}): Promise<
     answer: (request, callers) => dispatch(clinicSite, world, request, callers),
     answerControl: (request) => answerClinicControl(world, request),
     control: createClinicControl(world),
+  });
+}
+
+/** Opens a practice electricity and gas provider on loopback: a single-page app, an API by a key, and a control port. */
+export function startPracticeUtility(options: PracticeSiteOptions = {}): Promise<PracticeUtility> {
+  const common = siteOptions(options);
+  const world = createUtilityWorld(common);
+  return openSite(options, common, {
+    answer: (request, callers) => dispatch(utilitySite, world, request, callers),
+    answerControl: (request) => answerUtilityControl(world, request),
+    control: createUtilityControl(world),
   });
 }

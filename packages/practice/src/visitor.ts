@@ -1,5 +1,5 @@
 import { CUSTOMER_NUMBER } from "./bank/seed.ts";
-import type { PracticeBank } from "./start.ts";
+import type { PracticeBank, PracticeUtility } from "./start.ts";
 
 // The person's own way to a site: whoever shuts an adapter's way out while it is checked does not shut this one.
 const send = globalThis.fetch;
@@ -33,6 +33,12 @@ export class Visitor {
       : this.#follow(url, { method: "POST", body: form });
   }
 
+  /** Asks as a page's own script does: JSON, with the page's token. */
+  async ask(url: string, body: object, csrf: string): Promise<Shown> {
+    const headers = { "content-type": "application/json", "x-csrf-token": csrf };
+    return this.#once(url, { method: "POST", body: JSON.stringify(body), headers });
+  }
+
   async #follow(url: string, init: RequestInit): Promise<Shown> {
     let shown = await this.#once(url, init);
     for (let hops = 0; shown.location !== undefined && hops < 8; hops += 1)
@@ -42,7 +48,8 @@ export class Visitor {
 
   async #once(url: string, init: RequestInit): Promise<Shown> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const answer = await send(url, { ...init, redirect: "manual", headers: cookie === "" ? {} : { cookie } });
+    const headers = { ...(init.headers as Record<string, string> | undefined), ...(cookie === "" ? {} : { cookie }) };
+    const answer = await send(url, { ...init, redirect: "manual", headers });
     for (const line of answer.headers.getSetCookie()) {
       const [name = "", value = ""] = (line.split(";")[0] ?? "").split("=", 2);
       this.#cookies.set(name, value);
@@ -93,4 +100,30 @@ export async function letInAtBank(
   const agreed = await visitor.submit(verify, "/login/verify", { code: bank.currentCode() });
   const back = await visitor.submit(agreed.url, "/oauth/authorize", { answer: "allow" }, "stay");
   return new URL(back.location ?? "");
+}
+
+/**
+ * What the practice person does to let a program in at the utility: they sign in with both factors (the code of the
+ * e-mail wrong at first, if `mistyped`), and make a key at the settings. Gives the key, which is shown this once.
+ */
+export async function keyFromUtility(
+  utility: PracticeUtility,
+  mistyped: "mistyped" | "at_once" = "at_once",
+): Promise<string> {
+  const { origin, user, control } = utility;
+  const visitor = new Visitor();
+  const first = `${origin}/sign-in`;
+  await visitor.submit(first, "/sign-in", { email: user.email, password: user.password });
+  const verify = `${origin}/sign-in/verify`;
+  if (mistyped === "mistyped") {
+    const wrong = control.mailedCode() === WRONG_CODE ? "000001" : WRONG_CODE;
+    await visitor.submit(verify, "/sign-in/verify", { code: wrong });
+  }
+  await visitor.submit(verify, "/sign-in/verify", { code: control.mailedCode() ?? "" });
+  const settings = await visitor.get(`${origin}/settings`);
+  const csrf = /<meta name="csrf-token" content="([^"]*)">/.exec(settings.text)?.[1] ?? "";
+  const made = await visitor.ask(`${origin}/data/keys`, { name: "Countersign" }, csrf);
+  const said: unknown = JSON.parse(made.text);
+  if (typeof said === "object" && said !== null && "key" in said && typeof said.key === "string") return said.key;
+  throw new Error("the utility did not give a key");
 }

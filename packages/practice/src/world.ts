@@ -1,16 +1,21 @@
 import { bankBoard } from "./board/bank.ts";
 import { clinicBoard } from "./board/clinic.ts";
+import { insurerBoard } from "./board/insurer.ts";
 import { answerBoard } from "./board/page.ts";
 import { shopBoard } from "./board/shop.ts";
+import { utilityBoard } from "./board/utility.ts";
 import { listen } from "./http/listen.ts";
+import { type PracticeInsurer, startPracticeInsurer } from "./insurer/start.ts";
 import { randomToken, systemRandom } from "./site/random.ts";
 import {
   type PracticeBank,
   type PracticeClinic,
   type PracticeShop,
+  type PracticeUtility,
   startPracticeBank,
   startPracticeClinic,
   startPracticeShop,
+  startPracticeUtility,
 } from "./start.ts";
 
 export interface PracticeWorldOptions {
@@ -23,7 +28,9 @@ export interface PracticeWorld {
   readonly board: string;
   readonly shop: PracticeShop;
   readonly bank: PracticeBank;
+  readonly utility: PracticeUtility;
   readonly clinic: PracticeClinic;
+  readonly insurer: PracticeInsurer;
   readonly close: () => Promise<void>;
 }
 
@@ -39,12 +46,23 @@ export async function startPracticeWorld(options: PracticeWorldOptions = {}): Pr
     closers.push(shop.close);
     const bank = await startPracticeBank(at(2));
     closers.push(bank.close);
+    const utility = await startPracticeUtility(at(3));
+    closers.push(utility.close);
     const clinic = await startPracticeClinic(at(5));
     closers.push(clinic.close);
-    const board = { sites: [shopBoard(shop), bankBoard(bank), clinicBoard(clinic)], token: randomToken(systemRandom) };
+    // The claims company's port stands apart from the sites'.
+    const insurer = await startPracticeInsurer({
+      ...at(4),
+      ...(options.port === undefined ? {} : { claimsPort: options.port + 14 }),
+    });
+    closers.push(insurer.close);
+    const board = {
+      sites: [shopBoard(shop), bankBoard(bank), utilityBoard(utility), clinicBoard(clinic), insurerBoard(insurer)],
+      token: randomToken(systemRandom),
+    };
     const server = await listen(options.port ?? 0, (request) => answerBoard(board, server.origin, request));
     closers.push(server.close);
-    return { board: server.origin, shop, bank, clinic, close };
+    return { board: server.origin, shop, bank, utility, clinic, insurer, close };
   } catch (error) {
     await close();
     throw error;
