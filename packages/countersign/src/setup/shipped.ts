@@ -1,5 +1,7 @@
 import { evershop } from "@countersign/adapter-evershop";
 import { practiceBank } from "@countersign/adapter-practice-bank";
+import { practiceClinic } from "@countersign/adapter-practice-clinic";
+import { practiceInsurer } from "@countersign/adapter-practice-insurer";
 import { practiceShop } from "@countersign/adapter-practice-shop";
 import { pinHost } from "@countersign/gateway";
 import {
@@ -87,6 +89,8 @@ function shippedPlugins(options: ShippedOptions, profileRoot: string): readonly 
     browser,
     sitePlugin(practiceShop),
     sitePlugin(practiceBank),
+    sitePlugin(practiceClinic),
+    sitePlugin(practiceInsurer),
     sitePlugin(evershop),
     ...(options.sites ?? []).map(sitePlugin),
     agentProtocols(options.application, options),
