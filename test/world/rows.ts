@@ -197,7 +197,14 @@ async function openStage(site: WorldSite, route: RouteKind, options: WorldOption
     ...options,
     // The world of the tests brings the shop's adapter by itself, for a shop of its own that no row touches.
     sites: site.site === practiceShop ? [] : [site.site],
-    destinations: [{ id: destination, site: site.id, origin: open.origin }],
+    destinations: [
+      {
+        id: destination,
+        site: site.id,
+        origin: open.origin,
+        ...(open.alsoOrigins === undefined ? {} : { alsoOrigins: open.alsoOrigins }),
+      },
+    ],
     // What a person without a passkey can decide; the policies have their own tests.
     approvals: Object.fromEntries(
       OPERATIONS.filter((each) => each.effect === "commit").map((each) => [each.id, "session"]),

@@ -24,6 +24,8 @@ export interface WorldControl {
 
 export interface OpenWorldSite {
   readonly origin: string;
+  /** Further origins that the site's pages need: a frame of another company's. */
+  readonly alsoOrigins?: readonly string[];
   readonly control: WorldControl;
   /** What has to be so before the operation can be done again: a membership that can be cancelled. */
   readonly before?: (operation: string) => void;

@@ -1,6 +1,8 @@
 import { bankInWorld } from "./bank.ts";
+import { clinicInWorld } from "./clinic.ts";
+import { insurerInWorld } from "./insurer.ts";
 import { shopInWorld } from "./shop.ts";
 import type { WorldSite } from "./site.ts";
 
 /** The sites of the practice world that are in the table. */
-export const WORLD_SITES: readonly WorldSite[] = [bankInWorld, shopInWorld];
+export const WORLD_SITES: readonly WorldSite[] = [bankInWorld, clinicInWorld, insurerInWorld, shopInWorld];

@@ -1,5 +1,14 @@
 import type { Answer, CommitAdapter, Found, Recognised } from "@countersign/plugin";
-import { type Attempt, answerJson, gap, isJsonObject, type JsonObject, ok, SiteTrouble, wantsSignIn } from "@countersign/plugin/site";
+import {
+  type Attempt,
+  answerJson,
+  gap,
+  isJsonObject,
+  type JsonObject,
+  ok,
+  SiteTrouble,
+  wantsSignIn,
+} from "@countersign/plugin/site";
 import type { ActionRecord } from "@countersign/profile";
 import { destinationKey, type HttpSession } from "@countersign/route-http";
 import {
@@ -76,9 +85,7 @@ export const claimSubmit: CommitAdapter<JsonObject, JsonObject, JsonObject, Http
     const held = heldQuotes.get(session);
     if (held === undefined) {
       const asked = await askQuote(session, claimWish(record.parameters as JsonObject), "");
-      return asked.ok
-        ? { kind: "done", value: claimTerms(session.origin, asked.value.quote.offer) }
-        : asked.reason;
+      return asked.ok ? { kind: "done", value: claimTerms(session.origin, asked.value.quote.offer) } : asked.reason;
     }
     const quote = await lookAtQuote(session, held);
     if (!quote.ok) return quote.reason;

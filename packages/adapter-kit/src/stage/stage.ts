@@ -157,6 +157,8 @@ export class Stage {
     try {
       const outcome = await this.#run(step, opened.value, work);
       await this.#lookAfter(step);
+      // As the gateway does: what a site has changed of its session is what the next one opens with.
+      this.#material = (await opened.value.material()) ?? this.#material;
       return outcome;
     } finally {
       await opened.value.close();
