@@ -6,6 +6,7 @@ const JUDGE = gateway("execution/judge.ts");
 const judge = ["packages/gateway/src/execution/judge"];
 const outcomes = ["test/outcomes.test.ts"];
 const published = ["test/published.test.ts"];
+const watch = ["test/watch.test.ts"];
 
 export const MUTANTS: readonly Mutant[] = [
   { name: "fence not compared", file: JUDGE, find: "    task.fence === claimed.fence &&\n", replace: "", run: judge },
@@ -249,6 +250,48 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'else if (landed === "unknown") await settleLost(work, answered);',
     replace: 'else if (landed === "unknown") await settleRefused(work, answered, "site_refused");',
     run: published,
+  },
+  {
+    name: "a watch looks whenever it is due",
+    file: gateway("execution/process.ts"),
+    find: "task.watch_look_at !== null && core.now() < task.watch_look_at",
+    replace: "task.watch_look_at !== null && (false as boolean)",
+    run: watch,
+  },
+  {
+    name: "a look that fails over a revocation is judged an hour later",
+    file: gateway("execution/watch.ts"),
+    find: "due_at: allowed.ok ? at : now",
+    replace: "due_at: at",
+    run: watch,
+  },
+  {
+    name: "an outage ends a watch",
+    file: gateway("execution/process.ts"),
+    find: "if (watch !== undefined) return core.now() < watch.endsAt ? lookLater(work, watch) : endWatch(work);",
+    replace: "",
+    run: watch,
+  },
+  {
+    name: "a watch whose account has gone rests until its look",
+    file: gateway("connection/give-back.ts"),
+    find: "  await recallWatches(tx, account.account_ref, core.now());\n",
+    replace: "",
+    run: watch,
+  },
+  {
+    name: "a watch ends with its hand-off",
+    file: gateway("execution/process.ts"),
+    find: "if (watch !== undefined && core.now() < watch.endsAt) return waitForHolder(work, watch, allowed.value);",
+    replace: "",
+    run: watch,
+  },
+  {
+    name: "any number of watches",
+    file: gateway("watch/admitted.ts"),
+    find: "Number(mine) >= WATCHES_OF_AGENT_MAX || all >= WATCHES_OF_PERSON_MAX",
+    replace: "false as boolean",
+    run: watch,
   },
   ...DOOR_MUTANTS,
 ];

@@ -39,7 +39,7 @@ export async function wakeAfterSignIn(core: Core, tx: Tx, accountRef: string): P
 export async function recallWatches(tx: Tx, accountRef: string, now: number): Promise<void> {
   await tx
     .updateTable("task")
-    .set({ due_at: now, version: sql`version + 1` })
+    .set({ version: sql`version + 1`, due_at: now })
     .where("account_ref", "=", accountRef)
     .where("watch_ends_at", "is not", null)
     .where("state", "not in", TERMINAL_STATES)
