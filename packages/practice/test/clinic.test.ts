@@ -199,7 +199,6 @@ describe("pages", () => {
     const done = await visitor.submit(check.url, `${new URL(check.url).pathname}/confirm`, {});
     expect(done.text).toContain("Your appointment is booked");
     expect((await visitor.get(check.url)).url).toBe(done.url);
-    expect(
     expect(clinic.control.appointments().filter((each) => each.ownReference === "CS-2")).toHaveLength(1);
     expect(clinic.control.counters().bookings).toBe(1);
   });

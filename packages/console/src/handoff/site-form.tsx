@@ -90,7 +90,7 @@ export function SiteForm(props: {
         </div>
       ))}
       <button type="submit" className="button primary" disabled={pending}>
-        {fields.length === 0 ? M.handoff.agreeAction : M.handoff.next}
+        {props.first.length === 0 ? M.handoff.agreeAction : M.handoff.next}
       </button>
     </form>
   );

@@ -1,15 +1,17 @@
-import { startPracticeWorld } from "@countersign/practice";
+import { type PracticeWorld, startPracticeWorld } from "@countersign/practice";
 import { type Command, print, readArgs, say, usageError } from "../cli.ts";
 import { untilStopped } from "../setup/until-stopped.ts";
 
 const PORT_MAX = 65_500;
+const NAME_WIDTH = "Switchboard  ".length;
 
 export const practiceCommand: Command = {
   name: "practice",
   help: `Usage: countersign practice [--json] [--port N]
 
-Opens the practice world on this machine: a shop and a bank, each with pages, an API, a sign-in with a second
-factor and real-looking data, and a switchboard where you let them misbehave and read what they counted.
+Opens the practice world on this machine: sites of several kinds (a shop, a bank, a clinic …), each with pages, an
+API, a sign-in with a second factor and real-looking data, and a switchboard where you let them misbehave and read
+what they counted.
 Nothing is real there. Runs until Ctrl+C.
 
   --json     prints the addresses as one JSON document
@@ -26,16 +28,20 @@ Nothing is real there. Runs until Ctrl+C.
       return 1;
     }
     try {
-      const { board, shop, bank } = world;
-      if (json === true) print(JSON.stringify({ board, sites: { shop: shop.origin, bank: bank.origin } }));
+      const { board } = world;
+      const sites = sitesOf(world);
+      if (json === true)
+        print(JSON.stringify({ board, sites: Object.fromEntries(sites.map(({ name, origin }) => [name, origin])) }));
       else {
         say(`Switchboard  ${board}   (passwords, codes, faults and counters)`);
-        say(`Shop         ${shop.origin}`);
-        say(`Bank         ${bank.origin}`);
+        for (const { name, origin } of sites)
+          say(`${name.charAt(0).toUpperCase()}${name.slice(1)}`.padEnd(NAME_WIDTH) + origin);
         say("\nTo act in them through a gateway, name them as its destinations:");
         say(`  "destinations": [`);
-        say(`    { "id": "practice-shop", "site": "practice-shop", "origin": "${shop.origin}" },`);
-        say(`    { "id": "practice-bank", "site": "practice-bank", "origin": "${bank.origin}" }`);
+        for (const [at, { name, origin }] of sites.entries()) {
+          const site = `practice-${name}`;
+          say(`    ${JSON.stringify({ id: site, site, origin })}${at < sites.length - 1 ? "," : ""}`);
+        }
         say("  ]");
         say("\nCtrl+C ends them.");
       }
@@ -46,6 +52,11 @@ Nothing is real there. Runs until Ctrl+C.
     }
   },
 };
+
+/** Each site with the name by which its adapter knows it: `practice-NAME`. */
+function sitesOf({ shop, bank, clinic }: PracticeWorld): readonly { readonly name: string; readonly origin: string }[] {
+  return Object.entries({ shop, bank, clinic }).map(([name, { origin }]) => ({ name, origin }));
+}
 
 async function open(options: Parameters<typeof startPracticeWorld>[0]) {
   try {

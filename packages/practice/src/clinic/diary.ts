@@ -35,9 +35,13 @@ function cellsOf(service: Service, startsAtMs: number): readonly number[] {
   return Array.from({ length: service.minutes / CELL_MINUTES }, (_, at) => startsAtMs + at * CELL_MINUTES * MINUTE_MS);
 }
 
-function isOpen(day: string, minutes: number, service: Service): boolean {
+function isWeekend(day: string): boolean {
   const weekday = weekdayOf(day);
-  if (weekday === 0 || weekday === 6) return false;
+  return weekday === 0 || weekday === 6;
+}
+
+function isOpen(day: string, minutes: number, service: Service): boolean {
+  if (isWeekend(day)) return false;
   return HOURS.some(
     ([from, to]) => minutes >= from && minutes + service.minutes <= to && (minutes - from) % CELL_MINUTES === 0,
   );
@@ -58,6 +62,10 @@ function isFree(world: ClinicWorld, time: FreeTime): boolean {
   const { day, minutes } = localOf(startsAtMs);
   const lastDay = dayAfter(localOf(world.now()).day, OPEN_DAYS);
   if (startsAtMs <= world.now() || day > lastDay || !isOpen(day, minutes, service)) return false;
+  return areCellsFree(world, service, practitioner, startsAtMs);
+}
+
+function areCellsFree(world: ClinicWorld, service: Service, practitioner: Practitioner, startsAtMs: number): boolean {
   return cellsOf(service, startsAtMs).every((cell) => isCellFree(world, practitioner, cell));
 }
 
@@ -80,13 +88,14 @@ export function freeTimes(world: ClinicWorld, wanted: Wanted): readonly FreeTime
   const times: FreeTime[] = [];
   for (let ahead = 0; ahead <= OPEN_DAYS; ahead += 1) {
     const day = dayAfter(today, ahead);
-    if (day < (wanted.from ?? day) || day > (wanted.to ?? day)) continue;
+    if (day < (wanted.from ?? day) || day > (wanted.to ?? day) || isWeekend(day)) continue;
     for (const [from, to] of HOURS) {
-      for (let minutes = from; minutes < to; minutes += CELL_MINUTES) {
-        for (const practitioner of able) {
-          const time = freeTime(service, practitioner, atLocal({ day, minutes }));
-          if (isFree(world, time)) times.push(time);
-        }
+      for (let minutes = from; minutes + service.minutes <= to; minutes += CELL_MINUTES) {
+        const startsAtMs = atLocal({ day, minutes });
+        if (startsAtMs <= world.now()) continue;
+        for (const practitioner of able)
+          if (areCellsFree(world, service, practitioner, startsAtMs))
+            times.push(freeTime(service, practitioner, startsAtMs));
       }
     }
   }

@@ -1,6 +1,6 @@
 import { currentTotp } from "../auth/credentials.ts";
 import type { LoggedRequest } from "./request-log.ts";
-import { answerPhone, type Mail, mailedCode, type PhoneQuestion, phoneQuestion } from "./second-factor.ts";
+import { answerPhone, type Mail, mailedCode, type PhoneQuestion, phoneQuestion, shownNumber } from "./second-factor.ts";
 import type { CommonSetting, DelayAt, FaultAnswer, Switches } from "./switches.ts";
 import type { SiteCounters, SiteWorld } from "./world.ts";
 
@@ -44,6 +44,8 @@ export interface SiteControl<S extends { readonly switch: string }, C extends Si
   readonly mailedCode: () => string | undefined;
   /** What the practice person's phone asks now. */
   readonly phone: () => PhoneQuestion | undefined;
+  /** The number that the waiting page shows: for a test that has a picture of it and no text. */
+  readonly shownNumber: () => string | undefined;
   /** Taps a number on the phone, the one that the page shows or a wrong one, or `not_me`. False when nothing is asked. */
   readonly answerPhone: (answer: string) => boolean;
   /** Everything back to opening time. */
@@ -94,6 +96,7 @@ export function siteControl<K extends string, S extends { readonly switch: strin
     mailbox: () => world.state.factors.mailbox,
     mailedCode: () => mailedCode(world),
     phone: () => phoneQuestion(world),
+    shownNumber: () => shownNumber(world),
     answerPhone: (answer) => answerPhone(world, answer),
     reset: site.reset,
   };

@@ -164,6 +164,11 @@ export function phoneQuestion(world: SiteWorld): PhoneQuestion | undefined {
   return { choices, askedAtMs, expiresAtMs };
 }
 
+/** The number that the waiting page shows: for whoever cannot look at it. */
+export function shownNumber(world: SiteWorld): string | undefined {
+  return phoneQuestion(world) === undefined ? undefined : world.state.factors.push?.number;
+}
+
 /** The person answers on their phone: the number that the page shows, or `not_me`. False when nothing is asked. */
 export function answerPhone(world: SiteWorld, answer: string): boolean {
   const asked = world.state.factors.push;

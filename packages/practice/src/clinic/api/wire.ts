@@ -1,7 +1,7 @@
 import type { Exchange } from "../../http/exchange.ts";
 import { type Answer, json } from "../../http/reply.ts";
 import type { Appointment, Bill, Claim, FreeTime, Offer } from "../model.ts";
-import { CURRENCY, placeOf } from "../seed.ts";
+import { CLINIC_NAME, CURRENCY, placeOf } from "../seed.ts";
 import { instantText } from "../time.ts";
 import type { ClinicWorld } from "../world.ts";
 
@@ -114,6 +114,7 @@ export function claimWire(claim: Claim, patient: string) {
     number: claim.number,
     title: claim.title,
     patient,
+    provider: CLINIC_NAME,
     insurer: claim.insurer,
     treated_on: claim.treatedOn,
     sent_on: claim.sentOn,
