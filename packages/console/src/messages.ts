@@ -671,6 +671,12 @@ export const M = {
     by: "Agent",
     sentBy: "Sent by",
     sentBySigned: "shown by its signature",
+    watchedUntil: "Watched until",
+    lastLook: "Last look",
+    nextLook: "Next look",
+    noLookYet: "None yet",
+    unanswered: "the site did not answer",
+    watching: "It is looked at now and then until it is so or its time has come. Nothing is bought.",
     sentByOutcome: {
       unsigned: "Not signed, so only the agent's token says who it was.",
       unverified: "Signed, but the signature could not be checked.",

@@ -13,6 +13,7 @@ import { Looked } from "./looked.tsx";
 import { SentBy } from "./sent-by.tsx";
 import { mayWithdraw } from "./states.ts";
 import { Timeline } from "./timeline.tsx";
+import { isWatching, Watched } from "./watched.tsx";
 
 const BACK = { to: "/tasks", label: M.tasks.title };
 
@@ -37,6 +38,11 @@ export function TaskPage({ id }: { readonly id: string }) {
   );
 }
 
+function leadOf(task: TaskView): string {
+  if (task.asks_what_was_seen) return M.tasks.lookedWaits;
+  return isWatching(task) ? M.tasks.watching : M.next[task.state];
+}
+
 function Standing({ task, reload }: { readonly task: TaskView; readonly reload: () => Promise<void> }) {
   const remedy = task.reason !== undefined && isReason(task.reason) ? M.remedies[task.reason] : undefined;
   return (
@@ -44,7 +50,7 @@ function Standing({ task, reload }: { readonly task: TaskView; readonly reload: 
       <p role="status" className="standing">
         <StateBadge state={task.state} />
       </p>
-      <p className="lead">{task.asks_what_was_seen ? M.tasks.lookedWaits : M.next[task.state]}</p>
+      <p className="lead">{leadOf(task)}</p>
       {task.needs_review && !task.asks_what_was_seen ? <p className="notice">{M.tasks.reviewMore}</p> : null}
       <dl className="facts">
         {task.reason_title === undefined ? null : (
@@ -57,6 +63,7 @@ function Standing({ task, reload }: { readonly task: TaskView; readonly reload: 
           <Text text={task.agent} />
         </Fact>
         <SentBy calledBy={task.called_by} />
+        <Watched watch={task.watch} />
         <Fact label={M.tasks.account}>
           <Text text={task.account} />
         </Fact>
@@ -88,7 +95,7 @@ function Standing({ task, reload }: { readonly task: TaskView; readonly reload: 
             onDone={reload}
             onProblem={reload}
           >
-            <p>{task.state === "executing" ? M.tasks.withdrawRunning : M.tasks.withdrawExplain}</p>
+            <p>{task.state === "executing" && !isWatching(task) ? M.tasks.withdrawRunning : M.tasks.withdrawExplain}</p>
           </Confirm>
         ) : null}
       </div>

@@ -3,8 +3,6 @@
  * with an entry here can be offered by an adapter as far as the entry goes, and no further.
  */
 export const GAPS: Readonly<Record<string, string>> = {
-  "retail.deal.watch":
-    "A watch that goes on by itself. The gateway runs a read once: it answers with what stands there now, `met` says whether that is enough, and whoever asked asks again. For a durable watch there would have to be a task that comes due again after `repeats`, reads the grant each time anew, ends at its time or when it is met, survives a restart, and tells the agent and the person once.",
   "account.address.change":
     "References for addresses other than those that goods are sent to. A person enters delivery addresses at the gateway (references of kind `fulfillment`), and those can be named; a home or billing address has no kind of its own.",
   "account.contact.change":

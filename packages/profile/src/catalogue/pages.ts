@@ -183,7 +183,7 @@ function repeating(operation: Operation): readonly string[] {
   const { untilMember, metMember, everyMsMin } = operation.repeats;
   return [
     "## How it goes on",
-    `It is looked at again, no more often than every ${everyMsMin / 60_000} minutes, until \`${metMember}\` is true or \`${untilMember}\` has come; then it reports, and does nothing else.`,
+    `It is looked at again, no more often than every ${everyMsMin / 60_000} minutes, until \`${metMember}\` is true or \`${untilMember}\` has come; then it reports, once, and does nothing else. Between two looks the task is \`executing\`, and its \`watch\` says when it is looked at next. The grant is read anew at each look. When its time has come it ends with what was seen last. A request's \`expires_at\` is not before \`${untilMember}\`.`,
   ];
 }
 
