@@ -38,7 +38,13 @@ export function openSession(options: OpenOptions): OpenSession {
     return state;
   };
   return {
-    session: browserSession({ task, origin: destination.origin, timers, newPage }),
+    session: browserSession({
+      task,
+      origin: destination.origin,
+      alsoOrigins: destination.alsoOrigins,
+      timers,
+      newPage,
+    }),
     async secrets() {
       const now = await look().catch(() => before);
       // What the site has replaced meanwhile may still stand in a page that was read earlier.

@@ -38,8 +38,6 @@ export async function liveSignIn(options: SignInOptions): Promise<Result<LiveSig
   const tell = view.tell.bind(view);
   await context.addInitScript(drawSelectsInPage);
   await refusePasskeys(context, () => tell({ code: "passkey" }));
-  // A sign-in may stand at another origin of the destination's.
-  for (const origin of destination.alsoOrigins) await task.door.guard({ origin, patterns: [] });
   guardTries({ task, timers, tries, tell });
   options.onRefusedCommit(() => tell({ code: "commit_refused" }));
   const pages = new OwnPages(task, view);
@@ -70,7 +68,13 @@ export async function liveSignIn(options: SignInOptions): Promise<Result<LiveSig
     view,
     async verify() {
       try {
-        const session = browserSession({ task, origin: destination.origin, timers, newPage: () => pages.open() });
+        const session = browserSession({
+          task,
+          origin: destination.origin,
+          alsoOrigins: destination.alsoOrigins,
+          timers,
+          newPage: () => pages.open(),
+        });
         const identity = await Promise.race([identify(ctx, destination, session), task.gone]);
         if (!identity) return err("not_signed_in");
         return ok({ identity, material: toMaterial(await context.storageState({ indexedDB: true })) });

@@ -35,4 +35,10 @@ describe("commitOf", () => {
     expect(of("GET", "https://shop.example/api/carts/7/checkout")).toBeUndefined();
     expect(of("PUT", "https://shop.example/api/carts/7/checkout")).toBeUndefined();
   });
+
+  it("APR-5 looks at no body: where a path takes reads too, everything sent there is a commit", () => {
+    const graphql: RequestPattern = { method: "POST", path: "/shop-api", exceptDocuments: ["{ me { id } }"] };
+    const there = [{ origin: "https://shop.example", patterns: [graphql] }];
+    expect(commitOf("POST", "https://shop.example/shop-api", there)).toBe(graphql);
+  });
 });

@@ -9,6 +9,8 @@ import { type HeaderLine, mayBeSigned, type Sign, type Standing, signedHeaders }
 export interface Origin {
   readonly contextId: string;
   readonly pageOrigin: string | undefined;
+  /** `inner`: a frame that stands in a page of the same context's. */
+  readonly frame: "top" | "inner";
 }
 
 export interface DoorOptions {
@@ -254,6 +256,7 @@ function heldRequest(event: Paused, from: Origin, acceptLanguage: string): HeldR
       resourceType,
       headers: request.headers,
       pageOrigin: from.pageOrigin,
+      frame: from.frame,
       acceptLanguage,
     }),
     body: secret(new Uint8Array(bodyOf(request))),

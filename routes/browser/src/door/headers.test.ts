@@ -6,6 +6,7 @@ const request: Intercepted = {
   resourceType: "XHR",
   headers: { Cookie: "a=b", Origin: "https://shop.example", Connection: "keep-alive", "Content-Length": "3" },
   pageOrigin: undefined,
+  frame: "top",
   acceptLanguage: "en-US",
 };
 const plain = (each: Intercepted) =>
@@ -34,6 +35,13 @@ describe("heldHeaders", () => {
     [{}, undefined, "cross-site"],
   ] as const)("tells the site from %j and the page %s: %s", (headers, pageOrigin, site) => {
     expect(plain({ ...request, headers, pageOrigin })["sec-fetch-site"]).toBe(site);
+  });
+
+  it("says that the answer of a navigation stands in a frame, where it does", () => {
+    const navigation = { ...request, resourceType: "Document" };
+    expect(plain(navigation)["sec-fetch-dest"]).toBe("document");
+    expect(plain({ ...navigation, frame: "inner" })["sec-fetch-dest"]).toBe("iframe");
+    expect(plain({ ...request, frame: "inner" })["sec-fetch-dest"]).toBe("empty");
   });
 
   it("shows no value when printed", () => {

@@ -9,6 +9,8 @@ export interface Intercepted {
   readonly headers: Readonly<Record<string, string>>;
   /** The page's own origin, used where the request names none (`Referrer-Policy: no-referrer`). */
   readonly pageOrigin: string | undefined;
+  /** Whether the answer stands in the page itself or in a frame of it. */
+  readonly frame: "top" | "inner";
   readonly acceptLanguage: string;
 }
 
@@ -51,7 +53,7 @@ function fetchMetadata(request: Intercepted, headers: ReadonlyMap<string, string
     return {
       "sec-fetch-site": site,
       "sec-fetch-mode": "navigate",
-      "sec-fetch-dest": "document",
+      "sec-fetch-dest": request.frame === "inner" ? "iframe" : "document",
       "sec-fetch-user": "?1",
     };
   }

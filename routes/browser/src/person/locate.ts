@@ -3,7 +3,8 @@ import type { Origin } from "../door/door.ts";
 
 /**
  * Which context a paused request belongs to. Pages, pop-ups, cross-site frames and workers are targets, found by the
- * event's frame id; a same-site frame is none and is looked for in the pages' trees. Undefined for a page that has
+ * event's frame id; a same-site frame is none and is looked for in the trees of the pages and of their cross-site frames,
+ * each of which has a tree of its own. Undefined for a page that has
  * closed already: such a request (keepalive, beacon) is never one that was asked for.
  */
 export async function locateFrame(
@@ -15,16 +16,23 @@ export async function locateFrame(
   if (target?.browserContextId) {
     const own = webOrigin(target.url);
     const opener = own === undefined && target.openerId ? await targetOf(cdp, target.openerId) : undefined;
-    return { contextId: target.browserContextId, pageOrigin: own ?? (opener && webOrigin(opener.url)) };
+    return {
+      contextId: target.browserContextId,
+      pageOrigin: own ?? (opener && webOrigin(opener.url)),
+      frame: target.type === "iframe" ? "inner" : "top",
+    };
   }
   for (const [contextId, context] of contexts) {
-    for (const page of context.pages()) {
-      const session = await context.newCDPSession(page).catch(() => undefined);
+    const roots = context.pages().flatMap((page) => [page, ...page.frames().filter((one) => one !== page.mainFrame())]);
+    for (const root of roots) {
+      // A frame without a process of its own has no session: it stands in the tree of the one above.
+      const session = await context.newCDPSession(root).catch(() => undefined);
       if (!session) continue;
       const tree = await session.send("Page.getFrameTree").catch(() => undefined);
       await session.detach().catch(() => {});
       const url = tree && urlOfFrame(tree.frameTree, frameId);
-      if (url !== undefined) return { contextId, pageOrigin: webOrigin(url) };
+      // A page itself is a target, and was found above.
+      if (url !== undefined) return { contextId, pageOrigin: webOrigin(url), frame: "inner" };
     }
   }
   return undefined;

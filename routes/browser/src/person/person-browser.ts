@@ -100,9 +100,11 @@ export class PersonBrowser {
   /** @throws what Playwright throws when the browser is gone or the state cannot be put back. */
   async newContext(options: ContextOptions): Promise<TaskContext> {
     const { destination, storageState } = options;
-    await this.door.guard({ origin: destination.origin, patterns: destination.commits });
+    const origins = [destination.origin, ...destination.alsoOrigins];
+    // What commits may leave from a frame of another origin's: every origin that the context reaches is guarded alike.
+    for (const origin of origins) await this.door.guard({ origin, patterns: destination.commits });
     const proxy = await startProxy({
-      allow: allowList([destination.origin, ...destination.alsoOrigins]),
+      allow: allowList(origins),
       resolve: this.#options.resolve,
       onRefused: options.onRefusedHost,
     });

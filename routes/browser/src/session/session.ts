@@ -7,6 +7,11 @@ import type { Timers } from "../timers.ts";
 export interface HoldOptions {
   /** One of the destination's commits. */
   readonly pattern: RequestPattern;
+  /**
+   * Where the request goes, when that is another of the destination's origins than its own: a frame of another company's.
+   * The same request to any other origin is refused.
+   */
+  readonly origin?: string;
   /** How long the committing request may take to appear, from the start of `act`. */
   readonly timeoutMs: number;
 }
@@ -42,6 +47,8 @@ export type BrowserSite = SiteEntry<BrowserSession, BrowserSignIn>;
 export interface SessionOptions {
   readonly task: TaskContext;
   readonly origin: string;
+  /** Further origins of the destination's. */
+  readonly alsoOrigins: readonly string[];
   readonly timers: Timers;
   /** Makes the page; a live sign-in marks it as not the person's. */
   newPage(): Promise<Page>;
@@ -66,9 +73,10 @@ export function browserSession(options: SessionOptions): BrowserSession {
       if (path !== undefined) await Promise.race([visit(page, origin, path), task.gone]);
       return page;
     },
-    async hold(act, { pattern, timeoutMs }) {
+    async hold(act, { pattern, timeoutMs, origin: at = origin }) {
       open();
-      const wait = task.door.arm(task.contextId, origin, pattern);
+      assert(at === origin || options.alsoOrigins.includes(at), "hold: not an origin of the destination's");
+      const wait = task.door.arm(task.contextId, at, pattern);
       let stop: () => void = () => {};
       const late = new Promise<never>((_, reject) => {
         stop = timers.after(timeoutMs, () => reject(new SiteTrouble(`no committing request in ${timeoutMs} ms`)));
