@@ -54,8 +54,13 @@ Nothing is real there. Runs until Ctrl+C.
 };
 
 /** Each site with the name by which its adapter knows it: `practice-NAME`. */
-function sitesOf({ shop, bank, clinic }: PracticeWorld): readonly { readonly name: string; readonly origin: string }[] {
-  return Object.entries({ shop, bank, clinic }).map(([name, { origin }]) => ({ name, origin }));
+function sitesOf({
+  shop,
+  bank,
+  clinic,
+  utility,
+}: PracticeWorld): readonly { readonly name: string; readonly origin: string }[] {
+  return Object.entries({ shop, bank, clinic, utility }).map(([name, { origin }]) => ({ name, origin }));
 }
 
 async function open(options: Parameters<typeof startPracticeWorld>[0]) {

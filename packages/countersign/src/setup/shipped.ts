@@ -3,6 +3,7 @@ import { practiceBank } from "@countersign/adapter-practice-bank";
 import { practiceClinic } from "@countersign/adapter-practice-clinic";
 import { practiceInsurer } from "@countersign/adapter-practice-insurer";
 import { practiceShop } from "@countersign/adapter-practice-shop";
+import { practiceUtility } from "@countersign/adapter-practice-utility";
 import { pinHost } from "@countersign/gateway";
 import {
   type Bundle,
@@ -89,6 +90,7 @@ function shippedPlugins(options: ShippedOptions, profileRoot: string): readonly 
     browser,
     sitePlugin(practiceShop),
     sitePlugin(practiceBank),
+    sitePlugin(practiceUtility),
     sitePlugin(practiceClinic),
     sitePlugin(practiceInsurer),
     sitePlugin(evershop),
