@@ -23,6 +23,7 @@ export interface Exchanged {
 export interface WholeExchange {
   readonly answer: Exchanged;
   readonly head: AnswerHead;
+  readonly headers: Headers;
 }
 
 /**
@@ -63,6 +64,7 @@ export async function wholeExchange(
   return {
     answer: parsed.ok ? { status, json: parsed.value } : { status },
     head: { status, url, setCookies: said.getSetCookie(), ...(location === null ? {} : { location }) },
+    headers: said,
   };
 }
 

@@ -5,4 +5,13 @@ export type { TokenMaterial } from "./material.ts";
 export type { OAuthSignIn } from "./oauth/token-endpoint.ts";
 export { createHttpRoute, type HttpSite } from "./route.ts";
 export type { HttpAnswer, HttpInit, HttpSession } from "./session.ts";
-export type { CookieSignIn, FormFirst, FormValues, HttpSignIn, SignInHttp, SignInStep, SubmitStep } from "./sign-in.ts";
+export type {
+  CookieSignIn,
+  FormFirst,
+  FormValues,
+  HttpSignIn,
+  SignInAnswer,
+  SignInHttp,
+  SignInStep,
+  SubmitStep,
+} from "./sign-in.ts";

@@ -1,4 +1,4 @@
-import type { Ctx, Destination } from "@countersign/plugin";
+import type { Ctx, Destination, RequestPattern } from "@countersign/plugin";
 import { err, ok, type Result, type Secret, secret } from "@countersign/wire";
 import { beforeEach, describe, expect, it } from "vitest";
 import { TOKEN_SPARE_COMMIT_MS } from "./limits.ts";
@@ -20,7 +20,10 @@ beforeEach(() => {
   renewal = ok(secret("a1"));
 });
 
-function session(lasting: Result<Secret<string>, TokenProblem> = ok(secret("a0"))) {
+function session(
+  lasting: Result<Secret<string>, TokenProblem> = ok(secret("a0")),
+  commits: readonly RequestPattern[] = [COMMIT],
+) {
   const tokens: SessionTokens = {
     lasting: async (spareMs) => {
       spares.push(spareMs);
@@ -36,7 +39,7 @@ function session(lasting: Result<Secret<string>, TokenProblem> = ok(secret("a0")
       return Response.json({}, { status: answers.shift() ?? 200 });
     },
   };
-  const destination = { id: "site", origin: "https://site.example", commits: [COMMIT] } as unknown as Destination;
+  const destination = { id: "site", origin: "https://site.example", commits } as unknown as Destination;
   return httpSession(ctx as Ctx, destination, tokens);
 }
 
@@ -83,5 +86,33 @@ describe("a site's API that does not take its own token any more", () => {
     const token = held.request.headers.find(([name]) => name === "authorization")?.[1].reveal();
     expect(token).toBe("Bearer a0");
     expect(asked).toEqual([]);
+  });
+});
+
+describe("a request that was held and does not leave", () => {
+  it("what was made ready for it is put back only when nothing has left for certain", async () => {
+    const done: string[] = [];
+    const putBack = async () => void done.push("put back");
+    const maybe = await session().hold("/api/orders", { method: "POST", body: {} }, putBack);
+    await maybe.abandon();
+    expect(done).toEqual([]);
+    const unsent = await session().hold("/api/orders", { method: "POST", body: {} }, putBack);
+    await unsent.abandon("unsent");
+    expect(done).toEqual(["put back"]);
+  });
+});
+
+describe("a site that takes reads and commits at one path", () => {
+  const READ = "query Cart { activeOrder { code } }";
+
+  it("APR-5 lets its declared reads go, and holds what is none", async () => {
+    const graphql = session(ok(secret("a0")), [{ method: "POST", path: "/shop-api", exceptDocuments: [READ] }]);
+    const ask = (query: string) => graphql.fetch("/shop-api", { method: "POST", body: { query } });
+    expect(await ask(READ)).toMatchObject({ kind: "answer" });
+    await expect(ask("mutation { pay }")).rejects.toThrow("a committing request is held, never fetched");
+    await expect(graphql.hold("/shop-api", { method: "POST", body: { query: READ } })).rejects.toThrow(
+      "only a declared commit is held",
+    );
+    expect(asked).toHaveLength(1);
   });
 });

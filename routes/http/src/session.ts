@@ -34,8 +34,11 @@ export interface HttpSession extends Session {
    * @throws SiteTrouble when no whole answer came back.
    */
   fetch(path: string, init?: HttpInit): Promise<HttpAnswer>;
-  /** Builds the committing request, unsent: the gateway sends it, from the boundary. */
-  hold(path: string, init: HttpInit): Promise<HeldExchange>;
+  /**
+   * Builds the committing request, unsent: the gateway sends it, from the boundary.
+   * @param putBack undoes what was made ready for it at the site (a cart); called once it is certain that nothing leaves.
+   */
+  hold(path: string, init: HttpInit, putBack?: () => Promise<void>): Promise<HeldExchange>;
 }
 
 /** @param presents how the site wants to be shown the token; as a bearer token when absent. */
@@ -52,7 +55,10 @@ export function httpSession(
     async fetch(path, init = {}) {
       const url = urlAt(origin, path);
       const method = init.method ?? "GET";
-      assert(commitOf(method, url, destination.commits) === undefined, "a committing request is held, never fetched");
+      assert(
+        commitOf(method, url, destination.commits, init.body) === undefined,
+        "a committing request is held, never fetched",
+      );
       const token = await tokens.lasting(TOKEN_SPARE_MS);
       if (!token.ok) return stopped(token.reason);
       const ask = async (value: Secret<string>): Promise<HttpAnswer> => {
@@ -67,10 +73,10 @@ export function httpSession(
       if (method !== "GET") throw new SiteTrouble("the site did not take its own token");
       return ask(another.value);
     },
-    async hold(path, init) {
+    async hold(path, init, putBack) {
       const url = urlAt(origin, path);
       const method = init.method ?? "POST";
-      assert(commitOf(method, url, destination.commits) !== undefined, "only a declared commit is held");
+      assert(commitOf(method, url, destination.commits, init.body) !== undefined, "only a declared commit is held");
       const token = await tokens.lasting(TOKEN_SPARE_COMMIT_MS);
       // The step before it has read with this session; the next one begins with a read, and hears that the person is needed.
       if (!token.ok) throw new SiteTrouble("the session ended before the commit was held");
@@ -95,7 +101,9 @@ export function httpSession(
         answer: async (answer) => {
           await meaning(tokens, headOf(answer, url));
         },
-        abandon: async () => {},
+        abandon: async (fate) => {
+          if (fate === "unsent") await putBack?.();
+        },
       };
     },
   };

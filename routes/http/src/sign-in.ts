@@ -7,7 +7,7 @@ import {
   type FormSignIn,
   SiteTrouble,
 } from "@countersign/plugin";
-import { assert, err, ok, type Result, type Secret } from "@countersign/wire";
+import { assert, err, ok, type Result, type Secret, secret } from "@countersign/wire";
 import { commitOf } from "./commits.ts";
 import { cookieIn, cookieTokens } from "./cookie/jar.ts";
 import { toCookieMaterial } from "./cookie/material.ts";
@@ -35,10 +35,15 @@ export type SignInStep =
   /** By the session cookie that the site has set: the route has it, the adapter never sees it. */
   | { readonly kind: "signed_in_by_cookie" };
 
+export interface SignInAnswer extends Exchanged {
+  /** A header of the answer: some sites give their token there. */
+  header(name: string): Secret<string> | undefined;
+}
+
 /** The site's API before there is a session: every status is the step's to judge. */
 export interface SignInHttp {
   /** @throws SiteTrouble when no whole answer came back. */
-  fetch(path: string, init?: HttpInit): Promise<Exchanged>;
+  fetch(path: string, init?: HttpInit): Promise<SignInAnswer>;
 }
 
 /** Sends what the person typed to the site, and to nobody else. */
@@ -82,12 +87,18 @@ export function formSignIn(options: FormSignInOptions): FormSignIn {
     async fetch(path, init = {}) {
       const url = urlAt(destination.origin, path);
       const method = init.method ?? "GET";
-      assert(commitOf(method, url, destination.commits) === undefined, "signing in commits nothing");
+      assert(commitOf(method, url, destination.commits, init.body) === undefined, "signing in commits nothing");
       const shown = cookie === undefined ? undefined : presentsCookie(cookie.name)(cookie.value);
-      const { answer, head } = await wholeExchange(ctx, url, { ...init, method }, shown);
+      const { answer, head, headers } = await wholeExchange(ctx, url, { ...init, method }, shown);
       const taken = jar === undefined ? undefined : cookieIn(jar, head);
       if (taken !== undefined) cookie = taken.kind === "kept" ? taken.cookie : undefined;
-      return answer;
+      return {
+        ...answer,
+        header(name) {
+          const value = headers.get(name);
+          return value === null || value === "" ? undefined : secret(value);
+        },
+      };
     },
   };
   const done = async (tokens: SessionTokens, material: () => Secret<string>): Promise<FormAnswer> => {

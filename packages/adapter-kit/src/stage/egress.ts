@@ -1,4 +1,5 @@
 import type { RequestPattern } from "@countersign/plugin";
+import { asksDocument } from "@countersign/plugin/site";
 import { REQUESTS_A_STEP_MAX, REQUESTS_AFTER_ABORT_MAX } from "../limits.ts";
 import { type Spoiling, spoilAmounts } from "./spoil.ts";
 
@@ -14,6 +15,8 @@ export type Weather =
 export interface LeftRequest {
   readonly method: string;
   readonly path: string;
+  /** Read only where a body tells reads from commits. */
+  readonly body: Uint8Array;
 }
 
 export const SIGN_IN_PAGE =
@@ -46,7 +49,8 @@ export class RecordingEgress {
   }
 
   readonly fetch = async (request: Request): Promise<Response> => {
-    this.left.push({ method: request.method, path: new URL(request.url).pathname });
+    const body = new Uint8Array(await request.clone().arrayBuffer());
+    this.left.push({ method: request.method, path: new URL(request.url).pathname, body });
     if (this.#signal.aborted) {
       this.#afterAbort += 1;
       if (this.#afterAbort > REQUESTS_AFTER_ABORT_MAX) return this.#never();
@@ -98,13 +102,14 @@ function rebuilt(whole: Response, body: Uint8Array<ArrayBuffer>): Response {
   return new Response(hasBody ? body : null, { status: whole.status, headers });
 }
 
-/** Whether a request is one of the declared commits; `*` stands for one segment. */
+/** Whether a request is one of the declared commits; `*` stands for one segment. What is no declared read commits. */
 export function isCommit(request: LeftRequest, patterns: readonly RequestPattern[]): boolean {
   const given = request.path.split("/").filter((segment) => segment !== "");
-  return patterns.some(({ method, path }) => {
+  return patterns.some(({ method, path, exceptDocuments }) => {
     const wanted = path.split("/").filter((segment) => segment !== "");
     const fits =
       wanted.length === given.length && wanted.every((segment, i) => segment === "*" || segment === given[i]);
-    return method === request.method && fits;
+    const harmless = exceptDocuments !== undefined && asksDocument(request.body, exceptDocuments);
+    return method === request.method && fits && !harmless;
   });
 }

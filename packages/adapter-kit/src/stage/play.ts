@@ -133,7 +133,7 @@ export class Play {
   hold(frozen: Frozen, during: string, giveUp?: true): Promise<Outcome<Progress<Held>>> {
     return this.#step(during, giveUp, async (session) => {
       const held = await this.#hold(session, frozen, during);
-      if (held.kind === "done") await held.value.exchange.abandon();
+      if (held.kind === "done") await held.value.exchange.abandon("unsent");
       return held;
     });
   }
@@ -154,7 +154,7 @@ export class Play {
         const observed = await this.adapter.observe(this.stage.ctx, session, frozen.record, frozen.state);
         return { held, observed };
       } finally {
-        await held.value.exchange.abandon();
+        await held.value.exchange.abandon("unsent");
       }
     });
   }
@@ -175,7 +175,7 @@ export class Play {
       await between();
       const observed = await this.adapter.observe(this.stage.ctx, session, frozen.record, frozen.state);
       if (observed.kind !== "done") {
-        await step.value.exchange.abandon();
+        await step.value.exchange.abandon("unsent");
         return observed.kind;
       }
       const submission: Submission = {
@@ -243,7 +243,7 @@ export class Play {
     const url = new URL(request.url);
     if (url.origin !== this.stage.site.origin)
       this.#broke("boundary", during, "the held request goes to another origin");
-    if (!isCommit({ method: request.method, path: url.pathname }, this.adapter.commits))
+    if (!isCommit({ method: request.method, path: url.pathname, body: request.body.reveal() }, this.adapter.commits))
       this.#broke("contract", during, "the held request is none of those that the adapter declares in commits");
     this.#sealed(during, "its fingerprint", held.value.fingerprint);
     if (url.search !== "") this.stage.said(this.id, during, "the address of the held request", url.search);

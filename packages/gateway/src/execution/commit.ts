@@ -69,7 +69,7 @@ export async function runCommit(work: Work, allowed: Allowed): Promise<void> {
     if (observing.kind !== "done") return await interrupted(work, route, observing);
     const meanwhile = await placedMeanwhile(work, adapter, record, state, opened.value);
     if (meanwhile !== "no") {
-      await abandon(held);
+      await abandon(held, "unsent");
       held = undefined;
       if (meanwhile === "sign_in") return await askSignIn(work, route);
       // Nobody decides this one, so nobody can be asked whether it is wanted twice.
@@ -82,7 +82,7 @@ export async function runCommit(work: Work, allowed: Allowed): Promise<void> {
     const crossed = await cross(work, { record, observed: observing.value, fingerprint: held.fingerprint });
     if (!crossed.ok) {
       // Nothing may stay held while the answer is dealt with: a forgotten hold could be released by a teardown.
-      await abandon(held);
+      await abandon(held, crossed.reason.kind === "lost_lease" ? undefined : "unsent");
       held = undefined;
       return await notCrossed(work, route, allowed, crossed.reason, observing.value, state);
     }
@@ -95,7 +95,7 @@ export async function runCommit(work: Work, allowed: Allowed): Promise<void> {
     kept = (await submit(sent, adapter, record, going, crossed.value, secrets, opened.value)) === "kept";
     await saveSession(work, route, open);
   } finally {
-    if (held !== undefined) await abandon(held);
+    if (held !== undefined) await abandon(held, "unsent");
     if (!kept) await open.close().catch(() => work.core.log.warn("session.close_failed", { task: work.task.task_id }));
   }
 }
@@ -114,7 +114,7 @@ async function submit(
   const sent = await core.egress.sendOnce(request, () => core.now() < crossing.sendBefore);
   await core.reach("send.after");
   if (!sent.ok) {
-    await abandon(held);
+    await abandon(held, sent.reason === "not_sent" ? "unsent" : undefined);
     if (sent.reason === "not_sent") await settleRefused(work, crossing, "not_sent");
     else await settleLost(work, crossing);
     return "done";
@@ -200,6 +200,7 @@ async function interrupted(
   await stop(work, { type: "failed", reason: "site_gap" });
 }
 
-async function abandon(held: Held): Promise<void> {
-  await held.exchange.abandon().catch(() => {});
+/** @param fate `unsent` only where nothing has left for certain and no other worker has the task's turn. */
+async function abandon(held: Held, fate?: "unsent"): Promise<void> {
+  await held.exchange.abandon(fate).catch(() => {});
 }

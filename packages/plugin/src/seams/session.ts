@@ -5,6 +5,11 @@ import type { RouteKind } from "./ids.ts";
 export interface RequestPattern {
   readonly method: "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
+  /**
+   * Where one path takes reads and commits alike (GraphQL): the documents that commit nothing, word for word. Every other
+   * request there is a commit (`asksDocument`). A route that does not look at bodies takes them all for commits.
+   */
+  readonly exceptDocuments?: readonly string[];
 }
 
 /** The committing request exactly as it will be sent. Header values may carry the session's secrets. */
@@ -29,8 +34,11 @@ export interface HeldExchange {
   readonly request: HeldRequest;
   /** Gives the site's answer to the page or caller that is waiting for it. */
   answer(answer: Answer): Promise<void>;
-  /** Fails the held request; nothing leaves. */
-  abandon(): Promise<void>;
+  /**
+   * Fails the held request; nothing leaves any more. With `unsent` nothing has left before, for certain: what was made
+   * ready for it at the site may be put back as it was.
+   */
+  abandon(fate?: "unsent"): Promise<void>;
 }
 
 /** Already authenticated at the destination. Routes give a richer type (`BrowserSession`, `HttpSession`). */

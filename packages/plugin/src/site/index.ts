@@ -42,6 +42,7 @@ export type { Answer, RequestPattern, Session } from "../seams/session.ts";
 export { type AmountPage, type AmountProblem, readAmount, readCount } from "./amount.ts";
 export { answerJson } from "./answer.ts";
 export { type DateProblem, readDate } from "./date.ts";
+export { asksDocument } from "./graphql.ts";
 export type { PageText } from "./locale.ts";
 export { holdsSecret, MASKED_PERSONAL, MASKED_SECRET, maskJson, maskText, type ToMask } from "./mask.ts";
 export { type Attempt, gap, must, type Stop, wantsSignIn } from "./stop.ts";
