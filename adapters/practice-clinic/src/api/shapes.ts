@@ -65,7 +65,7 @@ export const draftShape = visit
     currency,
     copay_cents: cents,
     no_show_cents: cents,
-    free_cancellation_until: instant,
+    free_cancellation_until: instant.exactOptional(),
     own_reference: z.string(),
   })
   .transform(
@@ -78,7 +78,7 @@ export const draftShape = visit
         currency: draft.currency,
         feeMinor: draft.copay_cents,
         noShowMinor: draft.no_show_cents,
-        freeUntilMs: draft.free_cancellation_until,
+        ...(draft.free_cancellation_until === undefined ? {} : { freeUntilMs: draft.free_cancellation_until }),
       },
     }),
   );

@@ -55,7 +55,8 @@ export interface BookingOffer extends Visit {
   readonly currency: string;
   readonly feeMinor: number;
   readonly noShowMinor: number;
-  readonly freeUntilMs: number;
+  /** Absent when calling off is not free any more. */
+  readonly freeUntilMs?: number;
 }
 
 /** The visits that lie within what was asked, soonest first; of two at one time the one whose practitioner is listed first. */
@@ -87,7 +88,7 @@ export function bookingTerms(origin: string, offer: BookingOffer): Observed<Json
       minor_digits: must(currencyDigits(offer.currency), "currency"),
       fee_minor: offer.feeMinor,
       no_show_fee_minor: offer.noShowMinor,
-      cancel_ends_at: instantText(offer.freeUntilMs),
+      ...(offer.freeUntilMs === undefined ? {} : { cancel_ends_at: instantText(offer.freeUntilMs) }),
     },
     personal: { service: offer.service, practitioner: offer.practitioner, patient: offer.patient },
   };

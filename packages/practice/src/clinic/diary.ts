@@ -119,12 +119,13 @@ export function offerOf(world: ClinicWorld, wish: Wish): Offer | WishProblem {
   if (!/^[\w .-]*$/.test(wish.ownReference) || wish.ownReference.length > OWN_REFERENCE_LENGTH_MAX)
     return "invalid_request";
   if (!isFree(world, time)) return "time_taken";
+  const freeUntilMs = time.startsAtMs - FREE_UNTIL_MS;
   return {
     ...time,
     ownReference: wish.ownReference,
     copayMinor: Math.max(0, time.service.copayMinor + world.switches.copayDeltaMinor()),
     noShowMinor: time.service.noShowMinor,
-    freeUntilMs: time.startsAtMs - FREE_UNTIL_MS,
+    ...(freeUntilMs > world.now() ? { freeUntilMs } : {}),
   };
 }
 

@@ -37,8 +37,8 @@ export interface Offer extends FreeTime {
   readonly ownReference: string;
   readonly copayMinor: number;
   readonly noShowMinor: number;
-  /** Until when calling off is free. */
-  readonly freeUntilMs: number;
+  /** Until when calling off is free; absent when it is not any more. */
+  readonly freeUntilMs?: number;
 }
 
 export type AppointmentStatus = "booked" | "cancelled" | "past";

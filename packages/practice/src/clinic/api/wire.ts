@@ -75,7 +75,7 @@ export function offerWire(offer: Offer, patient: string) {
     currency: CURRENCY,
     copay_cents: offer.copayMinor,
     no_show_cents: offer.noShowMinor,
-    free_cancellation_until: instantText(offer.freeUntilMs),
+    ...(offer.freeUntilMs === undefined ? {} : { free_cancellation_until: instantText(offer.freeUntilMs) }),
     own_reference: offer.ownReference,
   };
 }

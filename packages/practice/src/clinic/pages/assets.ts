@@ -15,16 +15,16 @@ label{display:block;margin:0 0 1rem;font-size:.95rem;color:var(--soft)}label[for
 input,select{display:block;width:100%;margin-top:.25rem;font:inherit;font-size:1.05rem;color:var(--ink);background:var(--paper);border:1px solid var(--soft);border-radius:10px;padding:.55rem .75rem;min-height:2.9rem}
 button,a.strong{display:inline-block;font:inherit;cursor:pointer;border:1px solid var(--leaf);border-radius:999px;background:transparent;color:var(--leaf);padding:.55rem 1.4rem;min-height:2.9rem;text-decoration:none}
 button.strong,a.strong{background:var(--leaf);color:var(--on)}button.plain{border:0;padding:.6rem 0;color:inherit;text-decoration:underline}button[disabled]{opacity:.6;cursor:progress}
-.pair{display:grid;grid-template-columns:1fr 1fr;gap:1rem}form.narrow{display:flex;flex-wrap:wrap;gap:1rem;align-items:end;margin-bottom:1rem}form.narrow label{margin:0}
+.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(11rem,100%),1fr));gap:0 1rem}form.narrow{display:flex;flex-wrap:wrap;gap:1rem;align-items:end;margin-bottom:1rem}form.narrow label{margin:0}
 [role=alert]{background:var(--warn-bg);color:var(--warn);border-radius:10px;padding:.6rem .9rem}
 dl{margin:0}dl div{display:flex;gap:1rem;justify-content:space-between;border-top:1px solid var(--line);padding:.6rem 0}dt{color:var(--soft)}dd{margin:0;text-align:right;overflow-wrap:anywhere}
 table{width:100%;border-collapse:collapse}caption{text-align:left;color:var(--soft);padding-bottom:.5rem}th,td{text-align:left;font-weight:400;padding:.6rem .9rem .6rem 0;border-top:1px solid var(--line);vertical-align:top}thead th{border:0;color:var(--soft);font-size:.85rem}.sum{text-align:right;white-space:nowrap}
 .long{position:relative;height:calc(var(--row)*8 + 2.4rem);overflow-y:auto;background:var(--sheet);border:1px solid var(--line);border-radius:14px;margin-bottom:1.25rem}
 .long .top{position:sticky;top:0;z-index:1;background:var(--tint);color:var(--soft);font-size:.85rem}.long .top .line{height:2.4rem}
 .long .lines{position:relative}.long .lines .line{position:absolute;left:0;right:0;height:var(--row);border-top:1px solid var(--line)}
-.line{display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);grid-template-columns:minmax(0,2fr);gap:0 1rem;align-items:center;padding:0 1rem;line-height:1.25;font-size:.95rem}.line>*{overflow:hidden;text-overflow:ellipsis}.line[aria-busy]{color:var(--soft)}
+.line{display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);grid-template-columns:minmax(0,2fr);gap:0 1rem;align-items:center;padding:0 1rem;line-height:1.25;font-size:.95rem}.line>*{overflow:hidden;text-overflow:ellipsis}.line[aria-busy]{color:var(--soft)}.line a{display:inline-block;padding:.6rem .2rem}
 @media (max-width:48rem){:root{--row:8.25rem}main{padding:1.5rem 1rem 2.5rem}header,footer{padding-inline:1rem}.long .top{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.long{height:calc(var(--row)*4)}
-.line{grid-auto-flow:row;grid-template-columns:minmax(0,1fr) auto;align-content:center;gap:.1rem 1rem}.line>:first-child{grid-column:1/-1;font-weight:700}.line>*{white-space:nowrap}}
+.line{grid-auto-flow:row;grid-template-columns:minmax(0,1fr) auto;align-content:center;gap:.1rem 1rem}.line>:first-child{grid-column:1/-1;font-weight:700}.line>*{white-space:nowrap}table thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}table tr{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.1rem 1rem;border-top:1px solid var(--line);padding:.75rem 0}table th,table td{border:0;padding:0}tbody th{grid-column:1/-1;font-weight:700}.sheet{padding:1.25rem}}
 `;
 
 /**

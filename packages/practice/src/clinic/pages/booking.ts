@@ -148,7 +148,7 @@ function showDraft(world: ClinicWorld, exchange: Exchange): Answer {
     ["For", world.user.name],
     ["The visit costs you", formatMoney(offer.copayMinor, CURRENCY)],
     ["Staying away costs you", formatMoney(offer.noShowMinor, CURRENCY)],
-    ["Free to call off until", printedMoment(offer.freeUntilMs)],
+    ["Free to call off until", offer.freeUntilMs === undefined ? "Not any more" : printedMoment(offer.freeUntilMs)],
     ["Your own reference", offer.ownReference],
   ];
   const main = html`<section class="sheet small"><h1>Check your booking</h1>
