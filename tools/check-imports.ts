@@ -19,6 +19,7 @@ const ORDER: readonly (readonly string[])[] = [
     "adapters/practice-insurer",
     "adapters/practice-utility",
     "adapters/evershop",
+    "adapters/vendure",
   ],
   ["protocols/mcp", "protocols/a2a", "protocols/web-bot-auth"],
   ["protocols/tap"],
@@ -39,6 +40,7 @@ const MAY_NOT: ReadonlyMap<string, readonly string[]> = new Map([
   ["adapters/practice-clinic", ["@countersign/gateway"]],
   ["adapters/practice-insurer", ["@countersign/gateway"]],
   ["adapters/evershop", ["@countersign/gateway"]],
+  ["adapters/vendure", ["@countersign/gateway"]],
   ["routes/browser", ["@countersign/gateway"]],
   ["routes/http", ["@countersign/gateway"]],
   // It plays the gateway by the adapter contract alone, so that it judges adapters and not the gateway.

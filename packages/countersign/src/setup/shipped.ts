@@ -4,6 +4,7 @@ import { practiceClinic } from "@countersign/adapter-practice-clinic";
 import { practiceInsurer } from "@countersign/adapter-practice-insurer";
 import { practiceShop } from "@countersign/adapter-practice-shop";
 import { practiceUtility } from "@countersign/adapter-practice-utility";
+import { vendure } from "@countersign/adapter-vendure";
 import { pinHost } from "@countersign/gateway";
 import {
   type Bundle,
@@ -94,6 +95,7 @@ function shippedPlugins(options: ShippedOptions, profileRoot: string): readonly 
     sitePlugin(practiceClinic),
     sitePlugin(practiceInsurer),
     sitePlugin(evershop),
+    sitePlugin(vendure),
     ...(options.sites ?? []).map(sitePlugin),
     agentProtocols(options.application, options),
   ];
