@@ -1,6 +1,8 @@
 import type { BrowserSite } from "@countersign/route-browser";
 import { identityOf } from "../shared/identity.ts";
 import { readProfile } from "./account-page.ts";
+import { dealWatch, itemGet, wishlistList } from "./items.ts";
+import { orderCancel } from "./order-cancel.ts";
 import { orderSubmit } from "./order-submit.ts";
 import { ordersList } from "./orders-list.ts";
 import { subscriptionCancel } from "./subscription-cancel.ts";
@@ -13,5 +15,5 @@ export const browserEntry: BrowserSite = {
     const profile = await readProfile(session);
     return profile.ok ? identityOf(profile.value) : undefined;
   },
-  operations: [ordersList, orderSubmit, subscriptionCancel],
+  operations: [ordersList, itemGet, wishlistList, dealWatch, orderSubmit, orderCancel, subscriptionCancel],
 };

@@ -11,7 +11,7 @@ function navigation(world: World, exchange: Exchange): Html {
     html`<a href="${href}"${here === href ? html` aria-current="page"` : undefined}>${text}</a>`;
   if (!isSignedIn(world, exchange)) return html`${link("/", "Shop")}${link("/sign-in", "Sign in")}`;
   const pieces = [...world.state.cart.values()].reduce((sum, quantity) => sum + quantity, 0);
-  return html`${link("/", "Shop")}${link("/cart", `Cart (${pieces})`)}${link("/orders", "Orders")}${link("/membership", "Membership")}${link("/account", "Account")}
+  return html`${link("/", "Shop")}${link("/cart", `Cart (${pieces})`)}${link("/orders", "Orders")}${link("/wishlist", "Wishlist")}${link("/membership", "Membership")}${link("/account", "Account")}
 <form method="post" action="/sign-out">${csrfField(csrfToken(world, exchange.sid))}<button class="quiet">Sign out</button></form>`;
 }
 

@@ -25,6 +25,9 @@ a{color:var(--green)}
 .product{margin:0}.product a{text-decoration:none;color:inherit}.product h2{margin-top:.75rem}.product p{margin:.25rem 0}
 .product img,.split img{display:block;width:100%;height:auto;border-radius:8px;background:var(--note-bg)}
 .split{display:grid;gap:1.5rem;grid-template-columns:repeat(auto-fit,minmax(16rem,1fr));align-items:start}
+.plain{list-style:none;margin:0;padding:0}
+.wish{display:grid;grid-template-columns:10rem 1fr;gap:1.25rem;align-items:start}.wish img{display:block;width:100%;height:auto;border-radius:8px;background:var(--note-bg)}.wish dl{margin-bottom:0}
+@media (max-width:36rem){.wish{grid-template-columns:5rem 1fr;gap:.9rem}}
 .price{font-weight:700}.small{color:var(--soft);font-size:.875rem}
 .tag{font-weight:400;font-size:.8rem;border:1px solid var(--line);border-radius:99px;padding:.1rem .6rem;margin-left:.4rem}
 label{display:block;font-weight:600;margin:.75rem 0 .25rem}

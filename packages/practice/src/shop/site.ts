@@ -7,9 +7,11 @@ import { catalogueRoutes } from "../pages/catalogue.ts";
 import { checkoutRoutes } from "../pages/checkout.ts";
 import { noticePage } from "../pages/layout.ts";
 import { membershipRoutes } from "../pages/membership.ts";
+import { orderCancelRoutes } from "../pages/order-cancel.ts";
 import { orderRoutes } from "../pages/orders.ts";
 import { signInPage, signInRoutes } from "../pages/sign-in.ts";
 import { verificationRoutes } from "../pages/verification.ts";
+import { wishlistRoutes } from "../pages/wishlist.ts";
 import type { Site } from "../site/site.ts";
 import type { World } from "./world.ts";
 
@@ -22,6 +24,8 @@ export const shopSite: Site<World> = {
     ...checkoutRoutes,
     ...verificationRoutes,
     ...orderRoutes,
+    ...orderCancelRoutes,
+    ...wishlistRoutes,
     ...membershipRoutes,
     ...accountRoutes,
     ...assetRoutes,
