@@ -1,5 +1,5 @@
 import { type AdapterCheck, type CheckSite, detailRef } from "@countersign/adapter-kit";
-import { keyFromUtility, startPracticeUtility } from "@countersign/practice";
+import { type ContractChange, keyFromUtility, startPracticeUtility } from "@countersign/practice";
 import { assert, type JsonObject, secret } from "@countersign/wire";
 import { practiceUtility } from "../src/index.ts";
 
@@ -99,28 +99,16 @@ async function open(): Promise<CheckSite> {
     return control
       .changes()
       .toReversed()
-      .flatMap(({ number, offer }) => {
-        if (offer.kind === "plan" && operation === PLAN)
-          return [
-            {
-              ref: number,
-              facts: { contract_ref: offer.contract.id, plan_ref: offer.plan.id, price_minor: offer.priceCents },
-            },
-          ];
-        if (offer.kind === "autopay" && operation === AUTOPAY)
-          return [
-            {
-              ref: number,
-              facts: {
-                contract_ref: offer.contract.id,
-                autopay: offer.autopay,
-                ...(offer.on === undefined ? {} : { first_on: offer.on.firstOn }),
-              },
-            },
-          ];
-        return [];
-      });
+      .filter(({ kind }) => operation === (kind === "plan" ? PLAN : AUTOPAY))
+      .map(({ number, offer }) => ({ ref: number, facts: factsOf(offer) }));
   }
+}
+
+function factsOf(offer: ContractChange["offer"]): JsonObject {
+  if (offer.kind === "plan")
+    return { contract_ref: offer.contract.id, plan_ref: offer.plan.id, price_minor: offer.priceCents };
+  const first = offer.on === undefined ? {} : { first_on: offer.on.firstOn };
+  return { contract_ref: offer.contract.id, autopay: offer.autopay, ...first };
 }
 
 const payment = { currency: "EUR", max_total_minor: 20_000 };
