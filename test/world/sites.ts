@@ -3,6 +3,7 @@ import { clinicInWorld } from "./clinic.ts";
 import { insurerInWorld } from "./insurer.ts";
 import { shopInWorld } from "./shop.ts";
 import type { WorldSite } from "./site.ts";
+import { subscriptionsInWorld } from "./subscriptions.ts";
 import { utilityInWorld } from "./utility.ts";
 
 /** The sites of the practice world that are in the table. */
@@ -11,5 +12,6 @@ export const WORLD_SITES: readonly WorldSite[] = [
   clinicInWorld,
   insurerInWorld,
   shopInWorld,
+  subscriptionsInWorld,
   utilityInWorld,
 ];

@@ -37,6 +37,10 @@ export {
   startPracticeShop,
   startPracticeUtility,
 } from "./start.ts";
+export type { LanternControl } from "./subscriptions/control.ts";
+export { type PracticeSubscriptions, startPracticeSubscriptions } from "./subscriptions/start.ts";
+export type { LanternSetting } from "./subscriptions/switches.ts";
+export type { LanternCounters } from "./subscriptions/world.ts";
 export type { UtilityControl } from "./utility/control.ts";
 export type { Change as ContractChange, Payment as BillPayment } from "./utility/model.ts";
 export { UTILITY_CUSTOMER_NUMBER } from "./utility/seed.ts";

@@ -3,6 +3,7 @@ import { clinicBoard } from "./board/clinic.ts";
 import { insurerBoard } from "./board/insurer.ts";
 import { answerBoard } from "./board/page.ts";
 import { shopBoard } from "./board/shop.ts";
+import { subscriptionsBoard } from "./board/subscriptions.ts";
 import { utilityBoard } from "./board/utility.ts";
 import { listen } from "./http/listen.ts";
 import { type PracticeInsurer, startPracticeInsurer } from "./insurer/start.ts";
@@ -17,6 +18,7 @@ import {
   startPracticeShop,
   startPracticeUtility,
 } from "./start.ts";
+import { type PracticeSubscriptions, startPracticeSubscriptions } from "./subscriptions/start.ts";
 
 export interface PracticeWorldOptions {
   /** Port of the switchboard; the sites follow on the next ones. Free ports when absent. */
@@ -31,6 +33,7 @@ export interface PracticeWorld {
   readonly utility: PracticeUtility;
   readonly clinic: PracticeClinic;
   readonly insurer: PracticeInsurer;
+  readonly subscriptions: PracticeSubscriptions;
   readonly close: () => Promise<void>;
 }
 
@@ -56,13 +59,22 @@ export async function startPracticeWorld(options: PracticeWorldOptions = {}): Pr
       ...(options.port === undefined ? {} : { claimsPort: options.port + 14 }),
     });
     closers.push(insurer.close);
+    const subscriptions = await startPracticeSubscriptions(at(6));
+    closers.push(subscriptions.close);
     const board = {
-      sites: [shopBoard(shop), bankBoard(bank), utilityBoard(utility), clinicBoard(clinic), insurerBoard(insurer)],
+      sites: [
+        shopBoard(shop),
+        bankBoard(bank),
+        utilityBoard(utility),
+        clinicBoard(clinic),
+        insurerBoard(insurer),
+        subscriptionsBoard(subscriptions),
+      ],
       token: randomToken(systemRandom),
     };
     const server = await listen(options.port ?? 0, (request) => answerBoard(board, server.origin, request));
     closers.push(server.close);
-    return { board: server.origin, shop, bank, utility, clinic, insurer, close };
+    return { board: server.origin, shop, bank, utility, clinic, insurer, subscriptions, close };
   } catch (error) {
     await close();
     throw error;

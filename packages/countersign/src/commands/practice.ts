@@ -59,8 +59,9 @@ function sitesOf({
   bank,
   clinic,
   utility,
+  subscriptions,
 }: PracticeWorld): readonly { readonly name: string; readonly origin: string }[] {
-  return Object.entries({ shop, bank, clinic, utility }).map(([name, { origin }]) => ({ name, origin }));
+  return Object.entries({ shop, bank, clinic, utility, subscriptions }).map(([name, { origin }]) => ({ name, origin }));
 }
 
 async function open(options: Parameters<typeof startPracticeWorld>[0]) {

@@ -3,6 +3,7 @@ import { practiceBank } from "@countersign/adapter-practice-bank";
 import { practiceClinic } from "@countersign/adapter-practice-clinic";
 import { practiceInsurer } from "@countersign/adapter-practice-insurer";
 import { practiceShop } from "@countersign/adapter-practice-shop";
+import { practiceSubscriptions } from "@countersign/adapter-practice-subscriptions";
 import { practiceUtility } from "@countersign/adapter-practice-utility";
 import { vendure } from "@countersign/adapter-vendure";
 import { pinHost } from "@countersign/gateway";
@@ -94,6 +95,7 @@ function shippedPlugins(options: ShippedOptions, profileRoot: string): readonly 
     sitePlugin(practiceUtility),
     sitePlugin(practiceClinic),
     sitePlugin(practiceInsurer),
+    sitePlugin(practiceSubscriptions),
     sitePlugin(evershop),
     sitePlugin(vendure),
     ...(options.sites ?? []).map(sitePlugin),
