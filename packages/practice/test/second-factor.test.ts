@@ -7,7 +7,7 @@ import { dispatch } from "../src/site/dispatch.ts";
 import { html } from "../src/site/html.ts";
 import { csrfField } from "../src/site/parts.ts";
 import { answerPort } from "../src/site/port.ts";
-import type { FactorKind } from "../src/site/second-factor.ts";
+import { type FactorKind, openChallenge, prove } from "../src/site/second-factor.ts";
 import { signInRoutesOf } from "../src/site/sign-in.ts";
 import type { Site } from "../src/site/site.ts";
 import { openSite, siteOptions } from "../src/site/start.ts";
@@ -77,17 +77,21 @@ async function openSmall(factor: FactorKind) {
       answerPort({ control, problemWith: () => undefined, withDefaults: (body) => body, more: {} }, request),
     control,
   });
+  const browser = () => browserAt(opened.origin);
+  return { ...opened, world, clock, browser, ...browser() };
+}
+
+/** One browser: keeps its cookie, follows nothing. */
+function browserAt(origin: string) {
   let cookie = "";
   const send = async (path: string, init: RequestInit = {}): Promise<Page> => {
-    const answer = await fetch(`${opened.origin}${path}`, { ...init, redirect: "manual", headers: { cookie } });
+    const answer = await fetch(`${origin}${path}`, { ...init, redirect: "manual", headers: { cookie } });
     cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? cookie;
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
   const submit = async (path: string, fields: Readonly<Record<string, string>>) =>
     send(path, { method: "POST", body: new URLSearchParams({ csrf: csrfOf((await send(path)).text), ...fields }) });
   return {
-    ...opened,
-    clock,
     send,
     submit,
     password: () => submit("/in", { login: LOGIN, password: PASSWORD }),
@@ -130,6 +134,17 @@ describe("a code that comes by mail", () => {
     expect((await small.submit("/in/verify", { code: wrong })).text).toContain("First. The code was wrong too often");
     expect((await small.submit("/in/verify", { code })).headers.get("location")).toBe("/in");
     expect(await small.inside()).toBe(false);
+  });
+
+  test("MFA-2 a code opens the sign-in that it was sent for, and no other", async () => {
+    small = await openSmall("email_code");
+    await small.password();
+    const other = small.browser();
+    await other.password();
+    const code = small.control.mailedCode() ?? "";
+    expect((await small.submit("/in/verify", { code })).text).toContain("First. That took too long");
+    expect(await small.inside()).toBe(false);
+    expect((await other.submit("/in/verify", { code })).headers.get("location")).toBe("/");
   });
 
   test("MFA-2 ten minutes later it opens nothing", async () => {
@@ -197,9 +212,14 @@ describe("a question on the phone", () => {
     const number = await shown();
     small.control.answerPhone(number);
     // Another sign-in begins before the first has come back: its question is the one on the phone now.
-    await small.password();
-    expect((await small.submit("/in/verify", {})).text).toContain("has not been answered yet");
+    const other = small.browser();
+    await other.password();
+    expect((await other.submit("/in/verify", {})).text).toContain("has not been answered yet");
+    expect(await other.inside()).toBe(false);
+    small.control.answerPhone(small.control.shownNumber() ?? "");
+    expect((await small.submit("/in/verify", {})).text).toContain("First. That took too long");
     expect(await small.inside()).toBe(false);
+    expect((await other.submit("/in/verify", {})).headers.get("location")).toBe("/");
   });
 
   test("the switchboard has a button for each number, and the control port answers as well", async () => {
@@ -230,3 +250,17 @@ describe("a question on the phone", () => {
     expect(script.text).toContain("form[data-waits]");
   });
 });
+
+test.each(["totp", "email_code", "push"] as const)(
+  "MFA-2 a challenge by %s is worth nothing at its end",
+  async (kind) => {
+    small = await openSmall(kind);
+    const challenge = openChallenge(small.world, kind, "Small");
+    small.control.answerPhone(small.control.shownNumber() ?? "");
+    small.clock.nowMs = challenge.expiresAtMs;
+    const code = kind === "totp" ? small.currentCode() : (small.control.mailbox()[0]?.code ?? "");
+    expect(prove(small.world, challenge, code)).toBe("lapsed");
+    small.clock.nowMs -= 1;
+    expect(prove(small.world, challenge, kind === "totp" ? small.currentCode() : code)).toBe("proved");
+  },
+);

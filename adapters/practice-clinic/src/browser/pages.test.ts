@@ -104,6 +104,7 @@ describe("the page to check", () => {
     ["another service", check(changed("What for", "Skin check"))],
     ["another practitioner", check(changed("With", "Dr. Emeka Okafor"))],
     ["another time", check(changed("When", "Tuesday 8 December 2026, 09:40 to 10:00"))],
+    ["another beginning", check(changed("When", "Tuesday 8 December 2026, 09:00 to 09:40"))],
     ["another length", check(changed("When", "Tuesday 8 December 2026, 09:20 to 10:00"))],
     ["no place", check(changed("Where", ""))],
     ["a price that cannot be read", check(changed("The visit costs you", "15 euro"))],
