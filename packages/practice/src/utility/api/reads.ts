@@ -1,6 +1,6 @@
 import type { Exchange } from "../../http/exchange.ts";
 import { type Answer, json } from "../../http/reply.ts";
-import { contractOf, payableCents } from "../account.ts";
+import { contractOf, openCents } from "../account.ts";
 import { isDay } from "../days.ts";
 import type { ApiKey } from "../model.ts";
 import { CONTRACTS, CURRENCY, METHODS, PLANS, UTILITY_CUSTOMER_NUMBER } from "../seed.ts";
@@ -56,7 +56,7 @@ export function listBills(world: UtilityWorld, exchange: Exchange): Answer {
   if (contract === "unknown") return refuseUtility("unknown_contract");
   const toPay = exchange.url.searchParams.get("show") === "to_pay";
   const bills = world.state.bills.filter(
-    (bill) => (contract === undefined || bill.contract === contract) && (!toPay || payableCents(world, bill) > 0),
+    (bill) => (contract === undefined || bill.contract === contract) && (!toPay || openCents(world, bill) > 0),
   );
   return paged(exchange, bills, "bills", (bill) => billWire(world, bill));
 }

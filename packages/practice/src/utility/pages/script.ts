@@ -24,7 +24,7 @@ const euro = (cents) => new Intl.NumberFormat(LANGUAGE, { style: "currency", cur
 const dayFormat = new Intl.DateTimeFormat(LANGUAGE, { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 const day = (iso) => dayFormat.format(new Date(iso.slice(0, 10) + "T00:00:00Z"));
 const facts = (rows) =>
-  el("dl", {}, rows.map(([term, text]) => el("div", {}, el("dt", {}, term), el("dd", {}, text))));
+  el("dl", {}, rows.map(([term, text]) => el("div", { class: term === "Total" ? "due" : undefined }, el("dt", {}, term), el("dd", {}, text))));
 const NUMBERS = new Set(["Total", "Still to pay", "Cost", "Used", "Amount", "Fee"]);
 
 const rowOf = (columns, cells) =>
@@ -116,7 +116,7 @@ const overview = async () => {
   const total = bills.reduce((cents, bill) => cents + bill.payable_cents, 0);
   return ["Hello, " + customer.name.split(" ")[0], el("div", { class: "grid" },
     card(el("h2", {}, "To pay"), el("p", { class: "big" }, euro(total)),
-      el("ul", {}, bills.map((bill) => el("li", {}, link("/bills/" + bill.id, bill.title), el("span", {}, euro(bill.payable_cents))))),
+      el("ul", {}, bills.filter((bill) => bill.payable_cents > 0).map((bill) => el("li", {}, link("/bills/" + bill.id, bill.title), el("span", {}, euro(bill.payable_cents))))),
       link("/bills", "All bills")),
     card(el("h2", {}, "Electricity used"), chart(usage.usage.toReversed()), link("/usage", "All usage")),
     card(el("h2", {}, "Your contracts"), contracts.map((each) => el("p", {}, el("strong", {}, each.title), el("br"), each.plan.name)), link("/contracts", "Contracts")))];
@@ -194,14 +194,24 @@ const usageView = async () => ["Usage", await pagedTable("/usage", "usage", "Usa
 const contractsView = async () => {
   const { contracts } = await ask("/contracts");
   const plans = await Promise.all(contracts.map((each) => ask("/contracts/" + each.id + "/plans")));
-  return ["Contracts", el("div", { class: "grid" }, contracts.map((each, at) => card(
+  const changes = await pagedTable("/changes", "changes", "Changes",
+    ["Change", "Contract", "Made on", "To", "Your reference"],
+    (each) => [each.number, each.contract, day(each.made_at), wordsOf(each), each.reference],
+    "Show older changes", "Nothing was changed yet.");
+  return ["Contracts", el("div", {}, el("div", { class: "grid above" }, contracts.map((each, at) => card(
     el("h2", {}, each.title),
     facts([["Contract number", each.id], ["Supplied to", each.place], ["Meter", each.meter], ["Plan", each.plan.name], ...(each.next === undefined ? [] : [["Announced", each.next.name + " from " + day(each.next.starts_on)]]),
       ["Automatic payment", each.autopay.state], ...(each.autopay.state === "off" ? [] : [["Charged to", each.autopay.method_label], ["Next on", day(each.autopay.first_on)]])]),
     el("p", { class: "acts" }, link("/contracts/" + each.id + "/autopay", "Automatic payment")),
     el("h3", {}, "Plans on offer"),
-    el("ul", { class: "plans" }, plans[at].plans.map((plan) => el("li", {}, el("span", {}, el("strong", {}, plan.name), el("br"), el("small", {}, plan.text)), el("span", {}, euro(plan.price_cents) + " a month")))))))];
+    el("ul", { class: "plans" }, plans[at].plans.map((plan) => el("li", {}, el("span", {}, el("strong", {}, plan.name), el("br"), el("small", {}, plan.text)), el("span", {}, euro(plan.price_cents) + " a month"))))))), changes)];
 };
+const wordsOf = (each) =>
+  each.kind === "plan"
+    ? "Plan " + each.plan_name + " from " + day(each.starts_on)
+    : each.autopay === "on"
+      ? "Automatic payment on, " + each.method_label + ", from " + day(each.first_on)
+      : "Automatic payment off";
 
 const autopayView = async (id) => {
   const [{ contracts }, customer] = await Promise.all([ask("/contracts"), ask("/customer")]);
@@ -239,11 +249,12 @@ const paymentView = async (number) => {
 const settingsView = async () => {
   const [customer, { keys }] = await Promise.all([ask("/customer"), ask("/keys")]);
   const shown = el("p", { role: "status", class: "secret", hidden: "" });
+  const kept = el("p", { role: "status", class: "note", hidden: "" }, "Kept.");
   const list = el("ul", {}, keys.map((key) => keyRow(key)));
   return ["Settings", el("div", { class: "grid" },
     card(el("h2", {}, "You"), facts([["Name", customer.name], ["Customer number", customer.customer_number]])),
     card(el("h2", {}, "How you pay"), formOf([field("Preset payment method", choice("method", customer.payment_methods.map((each) => [each.id, each.label]), customer.preset_method))], "Keep",
-      async (form) => { await ask("/preset-method", { method: form.get("method") }); })),
+      async (form) => { await ask("/preset-method", { method: form.get("method") }); kept.hidden = false; }), kept),
     card(el("h2", {}, "API keys"), el("p", { class: "note" }, "A program that has a key can see your bills and usage, pay, and change your contracts in your name. It is sent in the header X-Northlight-Key."),
       list, shown,
       formOf([field("Name of the new key", el("input", { name: "name", maxlength: "40", required: "", autocomplete: "off" }))], "Make a key", async (form) => {
