@@ -1,14 +1,13 @@
 /** Installs EverShop once into a cache folder outside the project. `node tools/evershop/install.ts` */
 import { createHash } from "node:crypto";
-import { cp, mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
+import { cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { commandMs, pollMs } from "../processes/limits.ts";
-import { runToEnd, signal, ToolError } from "../processes/processes.ts";
+import { cacheFolderOf, holds, mark, takeLock } from "../processes/cache.ts";
+import { commandMs } from "../processes/limits.ts";
+import { runToEnd, ToolError } from "../processes/processes.ts";
 import { postgresPackage } from "./cluster.ts";
-import { buildMs, downloadMs, otherInstallMs } from "./limits.ts";
+import { buildMs, downloadMs } from "./limits.ts";
 import { saying } from "./saying.ts";
 import { evershopCommand } from "./storefront.ts";
 import { makeTemplate } from "./template.ts";
@@ -28,12 +27,8 @@ const recipe = 1;
 /** Cash on delivery is the one way to pay that needs nobody outside. */
 const shopConfig = { system: { cod: { status: 1 } } };
 
-/** `COUNTERSIGN_CACHE` names the folder for everything that is installed for tests; the default is the user's cache. */
 export function cacheFolder(): string {
-  const base = process.env["COUNTERSIGN_CACHE"];
-  if (base) return join(base, `evershop-${shopVersion}`);
-  const cache = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
-  return join(cache, "countersign", `evershop-${shopVersion}`);
+  return cacheFolderOf(`evershop-${shopVersion}`);
 }
 
 /**
@@ -49,7 +44,7 @@ export async function ensureInstalled(): Promise<Installed> {
   await mkdir(root, { recursive: true }).catch((cause: Error) => {
     throw new ToolError(`The cache folder ${root} cannot be made (${cause.message}); set COUNTERSIGN_CACHE.`);
   });
-  const release = await takeLock(join(root, "install.lock"));
+  const release = await takeLock(join(root, "install.lock"), "evershop");
   try {
     if (!(await isInstalled(root, wanted))) await install(root, installed, wanted);
   } finally {
@@ -120,16 +115,6 @@ function isInstalled(root: string, wanted: string): Promise<boolean> {
   return holds(marker(root), wanted);
 }
 
-async function holds(file: string, wanted: string): Promise<boolean> {
-  return (await readFile(file, "utf8").catch(() => undefined)) === wanted;
-}
-
-/** Written beside and renamed, so that a mark is there whole or not at all. */
-async function mark(file: string, content: string): Promise<void> {
-  await writeFile(`${file}.new`, content);
-  await rename(`${file}.new`, file);
-}
-
 async function fingerprint(): Promise<string> {
   const hash = createHash("sha256").update(
     `${recipe}\n${process.platform}-${process.arch}\n${JSON.stringify(shopConfig)}\n`,
@@ -140,34 +125,6 @@ async function fingerprint(): Promise<string> {
 
 async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
-}
-
-/** One installer at a time; a lock whose owner has died is taken over. */
-async function takeLock(path: string): Promise<() => Promise<void>> {
-  const until = Date.now() + otherInstallMs;
-  let said = false;
-  for (;;) {
-    const file = await open(path, "wx").catch((cause: NodeJS.ErrnoException) => {
-      if (cause.code === "EEXIST") return undefined;
-      throw new ToolError(`The cache folder is not writable: ${cause.message}.`);
-    });
-    if (file !== undefined) {
-      await file.writeFile(String(process.pid));
-      await file.close();
-      return () => rm(path, { force: true });
-    }
-    const owner = Number(await readFile(path, "utf8").catch(() => ""));
-    const age = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now());
-    const justMade = owner === 0 && age < 1_000;
-    if (!justMade && !(owner > 0 && signal(owner, 0))) await rm(path, { force: true });
-    else if (Date.now() > until)
-      throw new ToolError(`Another installation (process ${owner}) has held ${path} too long.`);
-    else if (!said) {
-      said = true;
-      process.stderr.write(`evershop: waiting for the installation of process ${owner}\n`);
-    }
-    await sleep(pollMs);
-  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

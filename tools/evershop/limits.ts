@@ -14,6 +14,4 @@ export const catalogueReadyMs = 20_000;
 export const beforeSeedMs = 4_000;
 export const seedAttempts = 3;
 
-export const otherInstallMs = 900_000;
-
 export const proxyBodyBytes = 1_048_576;

@@ -5,7 +5,7 @@ import { ask, change } from "./ask.ts";
 import { ADD, ADDRESS, CART, LEAVE, SHIP_BY, SHIPPING, TAKE_OUT, TO_CART } from "./documents.ts";
 import { findItem } from "./item-get.ts";
 import { type Cart, cartShape, type Order, shippingShape } from "./shapes.ts";
-import { isWanted, type OrderWish } from "./wish.ts";
+import { isOf, isWanted, type OrderWish } from "./wish.ts";
 
 // A customer has one cart, the same on all their devices, and the shop says what an order costs only of a cart. So the
 // cart is filled to look, and emptied again at once. One in which something lies is the person's and is left alone.
@@ -52,7 +52,7 @@ export async function fill(
 ): Promise<Attempt<Filled>> {
   const free = await freeCart(session, wish, ours);
   if (!free.ok) return free;
-  const item = await findItem(session, wish.sku);
+  const item = await findItem(session, wish.itemRef);
   if (!item.ok) return item;
   if (item.value.variant.currencyCode !== wish.currency) return gap("the shop sells it in another currency");
   const address = free.value.addresses?.find((each) => each.id === addressId);
@@ -137,7 +137,7 @@ export async function takeOut(ctx: Ctx, session: HttpSession, wish: OrderWish, c
 }
 
 async function empty(session: HttpSession, order: Order, wish: OrderWish): Promise<void> {
-  const line = order.lines.find(({ productVariant }) => productVariant.sku === wish.sku);
+  const line = order.lines.find((each) => isOf(each, wish));
   const remaining = (line?.quantity ?? 0) - wish.quantity;
   const back: readonly Change[] = order.state === PAYING ? [["transitionOrderToState", TO_CART, {}]] : [];
   const out: readonly Change[] =

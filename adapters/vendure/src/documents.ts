@@ -5,7 +5,7 @@ export const SHOP_API = "/shop-api";
 
 const ORDER = `fragment O on Order {
   code state active orderPlacedAt currencyCode totalWithTax
-  lines { id quantity unitPriceWithTax productVariant { id sku name } }
+  lines { id quantity unitPriceWithTax productVariant { sku name product { slug } } }
   shippingLines { discountedPriceWithTax shippingMethod { id code name } }
   shippingAddress { fullName company streetLine1 streetLine2 city province postalCode countryCode }
   discounts { description amountWithTax }
@@ -49,11 +49,9 @@ export const ORDERS = `query Orders($take: Int!, $skip: Int!) {
 }
 ${ORDER}`;
 
-export const ITEM = `query Item($sku: String!) {
+export const ITEM = `query Item($slug: String!) {
   activeCustomer { id }
-  products(options: { take: 3, filter: { sku: { eq: $sku } } }) {
-    items { name description variants { id sku name priceWithTax currencyCode stockLevel } }
-  }
+  product(slug: $slug) { slug description variants { id sku name priceWithTax currencyCode stockLevel } }
 }`;
 
 export const ADD = `mutation Add($id: ID!, $quantity: Int!) {

@@ -2,6 +2,7 @@ import { type JsonObject, type ReadAdapter, SiteTrouble } from "@countersign/plu
 import type { HttpSession } from "@countersign/route-http";
 import { ask } from "./ask.ts";
 import { ORDERS } from "./documents.ts";
+import { itemRef } from "./item-get.ts";
 import { PAGE_ORDERS, PAGES_MAX } from "./limits.ts";
 import { type Order, ordersShape } from "./shapes.ts";
 
@@ -38,7 +39,7 @@ function rowOf(order: Order): JsonObject {
     lines: order.lines
       .filter((line) => line.quantity > 0)
       .map((line) => ({
-        ref: line.productVariant.sku,
+        ref: itemRef(line.productVariant.product.slug, line.productVariant.sku),
         title: line.productVariant.name,
         quantity: line.quantity,
         unit_minor: line.unitPriceWithTax,

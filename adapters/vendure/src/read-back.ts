@@ -10,7 +10,7 @@ import { ask } from "./ask.ts";
 import { ORDER_BY_CODE, ORDERS } from "./documents.ts";
 import { CLOCK_SKEW_MS, PAGE_ORDERS } from "./limits.ts";
 import { type Order, ordersShape } from "./shapes.ts";
-import { isWanted, markOf, type OrderWish, orderWish } from "./wish.ts";
+import { isOf, isWanted, markOf, type OrderWish, orderWish } from "./wish.ts";
 
 const VERSION = 1;
 
@@ -66,7 +66,7 @@ async function byMark(
     const placed = order.orderPlacedAt === null ? undefined : parseInstant(order.orderPlacedAt);
     return placed?.ok === true && created.ok && placed.value >= created.value - CLOCK_SKEW_MS;
   };
-  const alike = items.some((order) => since(order) && order.lines.some((line) => line.productVariant.sku === wish.sku));
+  const alike = items.some((order) => since(order) && order.lines.some((line) => isOf(line, wish)));
   if (marked !== undefined || alike) return unclear("an order of the same item was placed meanwhile");
   return items.length === PAGE_ORDERS && items.every(since)
     ? unclear("there are too many orders since")

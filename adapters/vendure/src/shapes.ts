@@ -34,7 +34,7 @@ export const orderShape = z.object({
       id: z.string(),
       quantity: z.int().min(0),
       unitPriceWithTax: minor,
-      productVariant: z.object({ id: z.string(), sku: z.string(), name: z.string() }),
+      productVariant: z.object({ sku: z.string(), name: z.string(), product: z.object({ slug: z.string() }) }),
     }),
   ),
   shippingLines: z.array(
@@ -100,26 +100,24 @@ export const ordersShape = z.object({
 
 export const itemShape = z.object({
   activeCustomer: z.object({ id: z.string() }).nullable(),
-  products: z.object({
-    items: z.array(
-      z.object({
-        name: z.string().min(1),
-        description: z.string(),
-        variants: z.array(
-          z.object({
-            id: z.string(),
-            sku: z.string(),
-            name: z.string().min(1),
-            priceWithTax: minor.min(0),
-            currencyCode: z.string().refine((code) => currencyDigits(code).ok),
-            stockLevel: z.string(),
-          }),
-        ),
-      }),
-    ),
-  }),
+  product: z
+    .object({
+      slug: z.string(),
+      description: z.string(),
+      variants: z.array(
+        z.object({
+          id: z.string(),
+          sku: z.string(),
+          name: z.string().min(1),
+          priceWithTax: minor.min(0),
+          currencyCode: z.string().refine((code) => currencyDigits(code).ok),
+          stockLevel: z.string(),
+        }),
+      ),
+    })
+    .nullable(),
 });
-export type Variant = z.infer<typeof itemShape>["products"]["items"][number]["variants"][number];
+export type Variant = NonNullable<z.infer<typeof itemShape>["product"]>["variants"][number];
 
 export const shippingShape = z.object({
   eligibleShippingMethods: z.array(

@@ -2,6 +2,7 @@ import { currencyDigits, must, type Observed, SiteTrouble } from "@countersign/p
 import type { PurchaseTerms } from "@countersign/profile";
 import { shipsTo } from "./address.ts";
 import type { Filled } from "./cart.ts";
+import { itemRef } from "./item-get.ts";
 
 type Line = PurchaseTerms["lines"][number];
 
@@ -12,9 +13,9 @@ export function purchaseTermsOf(
   fulfillmentRef: string,
 ): Observed<PurchaseTerms> {
   const lines: Line[] = [
-    ...order.lines.map(({ quantity, unitPriceWithTax, productVariant: { sku, name } }) => ({
+    ...order.lines.map(({ quantity, unitPriceWithTax, productVariant: { sku, name, product } }) => ({
       kind: "item" as const,
-      ref: sku,
+      ref: itemRef(product.slug, sku),
       title: name,
       quantity,
       unit_minor: unitPriceWithTax,

@@ -1,21 +1,22 @@
 import { createHash } from "node:crypto";
 import type { Attempt } from "@countersign/plugin/site";
 import { type ActionRecord, assert, type Ctx, gap, type JsonObject, ok } from "@countersign/plugin/site";
+import { readItemRef } from "./item-get.ts";
 import type { Order } from "./shapes.ts";
 
 /** What `retail.order.submit` asks for, as the catalogue has validated it. */
 export interface OrderWish {
-  readonly sku: string;
+  readonly itemRef: string;
   readonly quantity: number;
   readonly currency: string;
   readonly fulfillmentRef: string;
 }
 
 export function orderWish(parameters: JsonObject): OrderWish {
-  const { item_ref: sku, quantity, currency, fulfillment_ref: fulfillmentRef } = parameters;
-  assert(typeof sku === "string" && typeof quantity === "number", "parameters are as the catalogue says");
+  const { item_ref: itemRef, quantity, currency, fulfillment_ref: fulfillmentRef } = parameters;
+  assert(typeof itemRef === "string" && typeof quantity === "number", "parameters are as the catalogue says");
   assert(typeof currency === "string" && typeof fulfillmentRef === "string", "parameters are as the catalogue says");
-  return { sku, quantity, currency, fulfillmentRef };
+  return { itemRef, quantity, currency, fulfillmentRef };
 }
 
 /** The shop's own id for the address that a request names by its opaque ref (decisions.md 14). */
@@ -27,9 +28,14 @@ export async function addressIdOf(ctx: Ctx, wish: OrderWish): Promise<Attempt<st
 }
 
 /** Whether an order is of the wanted item alone, in the wanted quantity. */
-export function isWanted(order: Order, wish: Pick<OrderWish, "sku" | "quantity">): boolean {
+export function isWanted(order: Order, wish: OrderWish): boolean {
   const [line, ...others] = order.lines;
-  return others.length === 0 && line?.productVariant.sku === wish.sku && line.quantity === wish.quantity;
+  return others.length === 0 && line !== undefined && isOf(line, wish) && line.quantity === wish.quantity;
+}
+
+/** Told by the SKU: a product's slug may be changed after the order. */
+export function isOf({ productVariant }: Order["lines"][number], wish: OrderWish): boolean {
+  return productVariant.sku === readItemRef(wish.itemRef)?.sku;
 }
 
 /**

@@ -92,7 +92,8 @@ export async function changedTerms(play: Play, wish: OperationCheck): Promise<vo
     if (seen.kind !== "gave" || seen.value.held.kind !== "done" || seen.value.observed?.kind !== "done") continue;
     if (!play.holds(frozen, seen.value.observed.value)) continue;
     // It says that nothing has changed. A site may stand by an offer: then what it does is what was approved.
-    const crossed = await play.cross(frozen, during, "answered");
+    // Held anew it may be an offer of its own, at the new terms: that one it has to observe as it is.
+    const crossed = await play.cross(frozen, during, "answered", async () => {}, "as_approved");
     const [effect] = crossed === undefined ? [] : await stage.site.effects(id);
     if (effect === undefined) continue;
     if (!sameAct(play, frozen, effect, during) || Object.keys(effect.facts).length === 0)

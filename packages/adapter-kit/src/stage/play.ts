@@ -161,13 +161,15 @@ export class Play {
 
   /**
    * Hold, `between`, observe, send once, recognise. `send` says what becomes of the sending; `drop` never arrives.
-   * Undefined when the adapter does not come as far as the sending.
+   * Undefined when the adapter does not come as far as the sending; with `as_approved` neither when it observes other
+   * terms than were approved, which the gateway would not send.
    */
   async cross(
     frozen: Frozen,
     during: string,
     send: "answered" | "answer_lost" | "drop" = "answered",
     between: () => Promise<void> = async () => {},
+    when: "as_approved" | "whatever_it_observes" = "whatever_it_observes",
   ): Promise<Crossed | undefined> {
     const held = await this.#step(during, undefined, async (session) => {
       const step = await this.#hold(session, frozen, during);
@@ -177,6 +179,10 @@ export class Play {
       if (observed.kind !== "done") {
         await step.value.exchange.abandon("unsent");
         return observed.kind;
+      }
+      if (when === "as_approved" && !this.holds(frozen, observed.value)) {
+        await step.value.exchange.abandon("unsent");
+        return "other_terms";
       }
       const submission: Submission = {
         submissionId: `sub_${this.#serial}`,
@@ -190,6 +196,7 @@ export class Play {
       else await step.value.exchange.answer(answer);
       return { submission, answer };
     });
+    if (held.kind === "gave" && held.value === "other_terms") return undefined;
     if (held.kind !== "gave" || typeof held.value === "string") {
       const came = held.kind === "gave" ? held.value : held.kind;
       this.#broke(
