@@ -1,4 +1,5 @@
 import { type Attempt, gap, ok, SiteTrouble } from "@countersign/plugin/site";
+import type { ActionRecord } from "@countersign/profile";
 import type { Page } from "@countersign/route-browser";
 import { billPay as byApi } from "../api/commits.ts";
 import { PAYMENT_NUMBER, type PaymentOffer, paymentConfirmation, paymentTerms, termsOf } from "../shared/terms.ts";
@@ -96,18 +97,11 @@ function paymentOf({ cells }: Row): ShownPayment {
   return { number, billNumber, status, payOn: printedDay(payOn), instrument, ...figures };
 }
 
-/** Pays a bill through the provider's views. */
-export const billPay = viewCommit<PaymentOffer>({
-  operation: "utilities.bill.pay",
-  path: "/data/payments",
-  body: paymentBody,
-  view: VIEW,
-  press: /^Pay €[0-9,]+\.[0-9]{2}$/,
-  terms: paymentTerms,
-  recognise: (answer, record) => byApi.recognise(answer, record),
+/** How a payment is found again in the list of payments. */
+export const PAYMENTS = {
   list: LIST,
-  referenceOf: ({ cells }) => cells[5] ?? "",
-  isWanted: (row, record) => {
+  referenceOf: ({ cells }: Row) => cells[5] ?? "",
+  isWanted: (row: Row, record: ActionRecord) => {
     const payment = paymentOf(row);
     const terms = termsOf(record);
     return (
@@ -117,5 +111,17 @@ export const billPay = viewCommit<PaymentOffer>({
       payment.payOn === terms["pay_on"]
     );
   },
-  confirmation: (row) => paymentConfirmation({ ...paymentOf(row), currency: CURRENCY }),
+  confirmation: (row: Row) => paymentConfirmation({ ...paymentOf(row), currency: CURRENCY }),
+};
+
+/** Pays a bill through the provider's views. */
+export const billPay = viewCommit<PaymentOffer>({
+  operation: "utilities.bill.pay",
+  path: "/data/payments",
+  body: paymentBody,
+  view: VIEW,
+  press: /^Pay €[0-9,]+\.[0-9]{2}$/,
+  terms: paymentTerms,
+  recognise: (answer, record) => byApi.recognise(answer, record),
+  ...PAYMENTS,
 });

@@ -48,15 +48,7 @@ export function viewCommit<O>(kind: ViewCommit<O>): CommitAdapter<JsonObject, Js
     const marked = (row: Row) => kind.referenceOf(row) === own;
     const rows = await listed(session, kind.list, (seen) => seen.some(marked));
     if (!rows.ok) return rows.reason.kind === "sign_in" ? rows.reason : { kind: "unclear", why: rows.reason.why };
-    const [mine, ...others] = rows.value.filter(marked);
-    if (others.length > 0) return { kind: "unclear", why: "more than one act carries this task's mark" };
-    if (mine !== undefined)
-      return kind.isWanted(mine, record)
-        ? { kind: "found", ...kind.confirmation(mine, record) }
-        : { kind: "unclear", why: "the act with this task's mark is of something else" };
-    return alike && rows.value.some((row) => kind.isWanted(row, record))
-      ? { kind: "unclear", why: "an equal act stands there" }
-      : { kind: "none" };
+    return match(kind, rows.value, { own, alike }, record);
   };
 
   return {
@@ -126,3 +118,21 @@ export function viewCommit<O>(kind: ViewCommit<O>): CommitAdapter<JsonObject, Js
 }
 
 type Looked = Found<JsonObject> | { readonly kind: "none" };
+
+/** Which of the rows is the task's; and, where only the record has survived, whether one is alike. */
+export function match(
+  kind: Pick<ViewCommit<never>, "referenceOf" | "isWanted" | "confirmation">,
+  rows: readonly Row[],
+  print: { readonly own: string; readonly alike: boolean },
+  record: ActionRecord,
+): Looked {
+  const [mine, ...others] = rows.filter((row) => kind.referenceOf(row) === print.own);
+  if (others.length > 0) return { kind: "unclear", why: "more than one act carries this task's mark" };
+  if (mine !== undefined)
+    return kind.isWanted(mine, record)
+      ? { kind: "found", ...kind.confirmation(mine, record) }
+      : { kind: "unclear", why: "the act with this task's mark is of something else" };
+  return print.alike && rows.some((row) => kind.isWanted(row, record))
+    ? { kind: "unclear", why: "an equal act stands there" }
+    : { kind: "none" };
+}
