@@ -8,6 +8,7 @@ import { assert, err } from "@countersign/wire";
 import { afterAll } from "vitest";
 import { pinHost } from "../../packages/gateway/src/egress/guard.ts";
 import type { WorldOptions } from "../support/world.ts";
+import { clinicLists } from "./clinic-lists.ts";
 import { siteRows } from "./rows.ts";
 import { WORLD_SITES } from "./sites.ts";
 
@@ -30,6 +31,8 @@ for (const site of WORLD_SITES) {
     siteRows(site, route, extent, { world: worldWith(route), testMs });
   }
 }
+
+if (extent === "whole") clinicLists();
 
 function worldWith(route: RouteKind): WorldOptions {
   if (route !== "browser") return {};

@@ -2,6 +2,7 @@ import type { BrowserSite } from "@countersign/route-browser";
 import { identityOf } from "../shared/identity.ts";
 import { appointmentBook } from "./appointment-book.ts";
 import { appointmentsList, readAppointments } from "./appointments.ts";
+import { billsList, claimsList } from "./bills.ts";
 
 /** The practice clinic through its pages. */
 export const browserEntry: BrowserSite = {
@@ -11,5 +12,5 @@ export const browserEntry: BrowserSite = {
     const seen = await readAppointments(session);
     return seen.ok ? identityOf(seen.value.patient, seen.value.patientNumber) : undefined;
   },
-  operations: [appointmentsList, appointmentBook],
+  operations: [appointmentsList, billsList, claimsList, appointmentBook],
 };
