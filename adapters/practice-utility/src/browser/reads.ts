@@ -140,6 +140,7 @@ export async function whose(session: BrowserSession) {
           label: (option.textContent ?? "").trim(),
         })),
       );
+    if (methods.length === 0) throw new SiteTrouble("the provider does not show how the account pays");
     return ok(identityOf(shown(factOf(view, "Name"), "name"), number, methods));
   });
   return seen.ok ? seen.value : undefined;

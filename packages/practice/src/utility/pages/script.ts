@@ -99,7 +99,10 @@ const formOf = (fields, button, send) => {
     press.textContent = button;
   } }, alert, ...fields, press);
 };
-const field = (label, control) => el("label", {}, label, control);
+const field = (label, control) => {
+  control.id = "field-" + control.name;
+  return [el("label", { for: control.id }, label), control];
+};
 const choice = (name, options, chosen) =>
   el("select", { name }, options.map(([value, text]) => el("option", { value, ...(value === chosen ? { selected: "" } : {}) }, text)));
 
