@@ -20,6 +20,7 @@ import type { Schema } from "../../packages/gateway/src/store/schema.ts";
 import { inScope } from "../../packages/gateway/src/store/scope.ts";
 import { openSqlite } from "../../packages/gateway/src/store/sqlite.ts";
 import type { Store } from "../../packages/gateway/src/store/store.ts";
+import { createStepEnds } from "../../packages/gateway/src/tasks/step-ends.ts";
 import type { Sealer } from "../../packages/gateway/src/vault/seal.ts";
 import { createVault } from "../../packages/gateway/src/vault/vault.ts";
 import { setSimulatedNow, simulatedNow } from "./platform.ts";
@@ -234,6 +235,7 @@ function coreOf(store: Store, sealer: Core["sealer"], keys: EvidenceKeys, life: 
     newId: life.newId,
     log: life.log,
     poke: () => {},
+    steps: createStepEnds(),
     reach: life.reach,
   };
 }

@@ -20,6 +20,7 @@ import type { Delegation } from "./oauth/delegated.ts";
 import type { OpenIdSetting } from "./people/outside.ts";
 import type { Point } from "./points.ts";
 import type { Store } from "./store/store.ts";
+import type { StepEnds } from "./tasks/step-ends.ts";
 import type { Sealer } from "./vault/seal.ts";
 import type { Vault } from "./vault/vault.ts";
 
@@ -72,6 +73,8 @@ export interface Core {
   readonly log: Log;
   /** Says that a due time may have moved; losing it is harmless. */
   readonly poke: () => void;
+  /** Ends of steps, for whoever waits for a task. */
+  readonly steps: StepEnds;
   /** Passes a named moment; does nothing outside the proofs (see points.ts). */
   readonly reach: (point: Point) => Promise<void> | void;
 }

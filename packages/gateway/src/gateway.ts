@@ -75,6 +75,7 @@ import { type LockOwner, type StoreLock, takeStoreLock } from "./store/lock.ts";
 import type { StoreProblem } from "./store/problems.ts";
 import { openStore, type StoreWhere } from "./store/store.ts";
 import { startTaskEvents } from "./task-events/sender.ts";
+import { createStepEnds } from "./tasks/step-ends.ts";
 import { createChanges } from "./trusted/changes.ts";
 import type { PracticeBoard } from "./trusted/practice-board.ts";
 import { loadMasterKey, type MasterKeyProblem } from "./vault/master-key.ts";
@@ -240,6 +241,7 @@ export async function startGateway(options: GatewayOptions): Promise<Result<Gate
     now,
     newId,
     log: options.log,
+    steps: createStepEnds(),
     poke: () => {
       worker.poke();
       for (const sender of senders) sender.poke();

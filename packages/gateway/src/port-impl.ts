@@ -92,6 +92,8 @@ export function createPort(core: Core, oauth: OAuth): GatewayPort {
       return task === undefined ? notFound : ok(await body(task));
     },
 
+    stepEnd: (who, taskId, signal) => core.steps.next({ clientId: who.clientId, taskId }, signal),
+
     async tasks(who, filter) {
       let query = core.store.db
         .selectFrom("task")

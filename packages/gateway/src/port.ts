@@ -31,6 +31,11 @@ export interface GatewayPort {
   authenticate(authorization: string | undefined, resource?: string, proof?: Proof): Promise<Result<Caller, Refusal>>;
   submit(caller: Caller, body: Uint8Array): Promise<Result<SubmitAnswer, Refusal>>;
   task(caller: Caller, taskId: string): Promise<Result<JsonObject, Refusal>>;
+  /**
+   * Resolves when this gateway has next ended a step of the caller's task, or when `signal` is aborted: a hint to look,
+   * and no more. A task of others, or of another gateway's worker, gives none.
+   */
+  stepEnd(caller: Caller, taskId: string, signal: AbortSignal): Promise<void>;
   tasks(caller: Caller, filter: { readonly state?: string }): Promise<Result<JsonObject, Refusal>>;
   /** A page of the caller's own tasks, the latest moved first. */
   taskPage(caller: Caller, query: TaskQuery): Promise<Result<TaskPage, Refusal>>;

@@ -1,11 +1,39 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalJson, hasMixedScripts, plainText, revealText } from "./index.ts";
+import { canonicalJson, hasMixedScripts, plainText, type RevealOptions, revealText } from "./index.ts";
 import { isUnassigned } from "./unassigned.ts";
 
 const shown = (text: string) => plainText(revealText(text));
 
 describe("U30-U33 revealText", () => {
+  test("reads a text of plain letters at one glance as it reads it one by one", () => {
+    const unit = fc.constantFrom(
+      "a",
+      "Z",
+      "0",
+      " ",
+      "  ",
+      "   ",
+      "    ",
+      "[",
+      "U+2",
+      "[U+202E]",
+      "\n",
+      "\t",
+      "~",
+      "\u007f",
+    );
+    const options = fc.record({ lines: fc.constantFrom("escape", "keep"), layout: fc.constantFrom("foreign", "ours") });
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 24 }), options, (text, how) => {
+        // One letter that is not ASCII, and plain: with it every character is looked at.
+        const oneByOne = plainText(revealText(`${text}é`, how as RevealOptions));
+        expect(`${plainText(revealText(text, how as RevealOptions))}é`).toBe(oneByOne);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   test.each([
     ["a right-to-left override", "Lamp\u202egnp", "Lamp[U+202E]gnp", "bidi"],
     ["an isolate", "\u2066x\u2069", "[U+2066]x[U+2069]", "bidi"],

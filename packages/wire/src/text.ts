@@ -51,6 +51,10 @@ const OVERLAY = /[\u0334-\u0338\u20d2\u20d3\u20d8-\u20da\u20e5\u20e6\u20ea\u20eb
 const FORGED = /\[U\+[0-9A-Fa-f]/y;
 // Letters drawn by mathematics blocks: whole words of them read as Latin.
 const MATH_LETTER = /[\u{1d400}-\u{1d7ff}]/u;
+// Most texts are of these alone, and then only a run of spaces or an imitated escape is odd.
+const PRINTABLE = /^[\x20-\x7e]*$/;
+const PRINTABLE_LINES = /^[\n\x20-\x7e]*$/;
+const ODD_PRINTABLE = new RegExp(`\\[U\\+[0-9A-Fa-f]| {${SPACE_RUN_MAX + 1}}`);
 /** One emoji made colourful by variation selector 16, or a keycap. Longer sequences show their joiners. */
 const EMOJI_VS16 = /(?:(?=\p{Extended_Pictographic})\p{Emoji}\ufe0f|[0-9#*]\ufe0f\u20e3)/uy;
 
@@ -61,6 +65,7 @@ const EMOJI_VS16 = /(?:(?=\p{Extended_Pictographic})\p{Emoji}\ufe0f|[0-9#*]\ufe0
  * The answer is the same in every engine with Unicode 15.1 or later.
  */
 export function revealText(text: string, options: RevealOptions = {}): readonly Segment[] {
+  if (isPlain(text, options)) return text === "" ? [] : [{ kind: "plain", text }];
   const suspects = lookalikePositions(text);
   const out: Segment[] = [];
   let plain = "";
@@ -111,6 +116,11 @@ export function revealText(text: string, options: RevealOptions = {}): readonly 
 /** For channels without styling (mail, terminal, plain-text copy): escapes in square brackets, which no text can forge. */
 export function plainText(segments: readonly Segment[]): string {
   return segments.map((segment) => (segment.kind === "plain" ? segment.text : `[${segment.text}]`)).join("");
+}
+
+function isPlain(text: string, { lines, layout }: RevealOptions): boolean {
+  const isPrintable = lines === "keep" ? PRINTABLE_LINES.test(text) : PRINTABLE.test(text);
+  return isPrintable && (layout === "ours" || !ODD_PRINTABLE.test(text));
 }
 
 function reasonFor(text: string, at: number, point: number, layout: "foreign" | "ours"): EscapeReason | undefined {

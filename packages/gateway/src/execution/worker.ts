@@ -63,6 +63,7 @@ export function createWorker({ core, owner }: WorkerDeps): Worker {
       const wasFull = running.size >= WORKERS_MAX;
       running.delete(work);
       ended.push(task);
+      core.steps.ended({ clientId: task.client_id, taskId: task.task_id });
       // Its receipt is signed at once; its lease can wait a moment for company, unless others wait for the place.
       log();
       if (wasFull) poke();

@@ -4,7 +4,7 @@ import type { Selectable } from "kysely";
 import type { Core } from "../core.ts";
 import { NOTICE_LEASE_MS, NOTICES_AT_ONCE_MAX } from "../limits.ts";
 import type { Schema } from "../store/schema.ts";
-import type { Tx } from "../store/store.ts";
+import type { Db, Tx } from "../store/store.ts";
 import { keysOf, urlOf, type WebhookRow } from "./webhooks.ts";
 
 type DeliveryRow = Selectable<Schema["task_webhook_delivery"]>;
@@ -52,9 +52,10 @@ export async function claimNext(core: Core, tx: Tx, owner: string): Promise<Clai
   return undefined;
 }
 
-async function due(core: Core, tx: Tx): Promise<readonly DeliveryRow[]> {
+/** Messages that may be sent now, the oldest first. */
+export async function due(core: Core, db: Db): Promise<readonly DeliveryRow[]> {
   const now = core.now();
-  return tx
+  return db
     .selectFrom("task_webhook_delivery as d")
     .innerJoin("task_webhook as w", "w.webhook_id", "d.webhook_id")
     .selectAll("d")

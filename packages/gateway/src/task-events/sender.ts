@@ -10,7 +10,7 @@ import { signature } from "../notify/channels/webhook.ts";
 import { runOutbox, type Sender } from "../notify/outbox-loop.ts";
 import { retryDelay } from "../notify/sender.ts";
 import type { Tx } from "../store/store.ts";
-import { type Claimed, claimNext, settleRow } from "./claim.ts";
+import { type Claimed, claimNext, due, settleRow } from "./claim.ts";
 
 /**
  * Webhooks about tasks, in the form of Standard Webhooks 1.0. `announce` writes a message down in the transaction that
@@ -29,7 +29,11 @@ export function startTaskEvents(
   const sender = runOutbox<Claimed>(core, {
     name: "task_event",
     sendersMax: TASK_WEBHOOK_SENDERS_MAX,
-    claim: () => core.store.transaction((tx) => claimNext(core, tx, owner)),
+    async claim() {
+      // Most tasks have no receiver: a look by reading keeps out of the way of those who write.
+      if ((await due(core, core.store.db)).length === 0) return undefined;
+      return core.store.transaction((tx) => claimNext(core, tx, owner));
+    },
     async deliver(claimed) {
       await core.reach("task_event.before_send");
       const answer = await send(egress, claimed, core.now());

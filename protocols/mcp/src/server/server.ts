@@ -33,7 +33,7 @@ export async function serverFor(call: Call): Promise<McpServer> {
     inputRequired: { legacyShim: false },
     requestState: { verify: (state) => openState(call, state) },
   });
-  for (const tool of await toolsOf(call)) register(server, call, tool);
+  for (const tool of neededFor(call, await toolsOf(call))) register(server, call, tool);
   if (modern && Object.hasOwn(call.extensions, TASKS_EXTENSION)) serveTasks(server, call);
   return server;
 }
@@ -47,6 +47,13 @@ export async function toolsOf(call: Call): Promise<readonly Tool[]> {
   );
   const granted = new Set(operations.filter((id) => typeof id === "string"));
   return [...operationTools(call, granted), ...ACCOUNT_TOOLS, ...TASK_TOOLS];
+}
+
+/** A call needs its own tool alone: making one ready costs the library more than running it. It answers unknown names. */
+function neededFor(call: Call, tools: readonly Tool[]): readonly Tool[] {
+  if (call.method !== "tools/call") return tools;
+  const named = tools.filter(({ name }) => name === call.params["name"]);
+  return named.length > 0 ? named : tools;
 }
 
 function register(server: McpServer, call: Call, tool: Tool): void {

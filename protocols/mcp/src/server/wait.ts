@@ -4,9 +4,9 @@ import type { JsonObject, Result } from "@countersign/wire";
 
 /** Clients give up after a minute; no call of ours comes near it. */
 export const WAIT_MS_MAX = 25_000;
-const FIRST_LOOK_MS = 2;
+const FIRST_LOOK_MS = 25;
 const LAST_LOOK_MS = 500;
-const SLOWER = 1.3;
+const SLOWER = 1.5;
 
 export function stateOf(task: JsonObject): TaskState {
   return task["state"] as TaskState;
@@ -38,15 +38,23 @@ export interface Wait {
   readonly seen?: (task: JsonObject) => Promise<void>;
 }
 
-/** Looks at the task until it is where `until` wants it, the time is up, or nobody listens any more. */
+/**
+ * Looks at the task until it is where `until` wants it, the time is up, or nobody listens any more: whenever a step of it
+ * has ended here, and by the clock for what else may move it.
+ */
 export async function waitForTask(wait: Wait): Promise<Result<JsonObject, Refusal>> {
+  const { port, caller, taskId } = wait;
   const end = performance.now() + Math.min(wait.ms, WAIT_MS_MAX);
   for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * SLOWER, LAST_LOOK_MS)) {
-    const task = await wait.port.task(wait.caller, wait.taskId);
-    if (!task.ok) return task;
-    await wait.seen?.(task.value);
-    if (wait.until(task.value) || performance.now() + pause > end || wait.signal.aborted) return task;
-    await pauseUnlessAborted(pause, wait.signal);
+    const over = new AbortController();
+    // From before the look: what ends during it is not missed.
+    const ended = port.stepEnd(caller, taskId, over.signal);
+    const task = await port.task(caller, taskId);
+    if (task.ok) await wait.seen?.(task.value);
+    const isDone = !task.ok || wait.until(task.value) || performance.now() + pause > end || wait.signal.aborted;
+    if (!isDone) await Promise.race([ended, pauseUnlessAborted(pause, wait.signal)]);
+    over.abort();
+    if (isDone) return task;
   }
 }
 

@@ -20,9 +20,15 @@ export function toolName(operation: string): string {
 const account = identifier.describe("The account's reference, as accounts_list gives it.");
 const consent = identifier.describe("The grant's reference, as accounts_list gives it.");
 
-/** The tool of an operation of the catalogue. Its words are the catalogue's and ours alone. */
+const made = new WeakMap<Operation, Tool>();
+
+/** The tool of an operation of the catalogue. Its words are the catalogue's and ours alone; made once, for all callers. */
 export function operationTool(operation: Operation): Tool {
-  return operation.effect === "read" ? readTool(operation) : actionTool(operation);
+  const known = made.get(operation);
+  if (known !== undefined) return known;
+  const tool = operation.effect === "read" ? readTool(operation) : actionTool(operation);
+  made.set(operation, tool);
+  return tool;
 }
 
 /** The tools of the operations that are granted, by name; an operation that the catalogue does not have gets none. */
