@@ -27,7 +27,7 @@ function showCancel(world: World, exchange: Exchange): Answer {
   const { paidMinor, refundMinor, keptMinor } = cancelTerms(world, order);
   const money = (amountMinor: number) => formatMoney(amountMinor, order.currency);
   const request = requestNumber(world);
-  const main = html`<div class="card"><h1>Cancel order ${order.number}</h1>
+  const main = html`<div class="card narrow"><h1>Cancel order ${order.number}</h1>
 <dl>
 <div><dt>You paid</dt><dd>${money(paidMinor)}</dd></div>
 <div><dt>We keep</dt><dd>${money(keptMinor)}</dd></div>

@@ -27,7 +27,7 @@ a{color:var(--green)}
 .split{display:grid;gap:1.5rem;grid-template-columns:repeat(auto-fit,minmax(16rem,1fr));align-items:start}
 .plain{list-style:none;margin:0;padding:0}
 .wish{display:grid;grid-template-columns:10rem 1fr;gap:1.25rem;align-items:start}.wish img{display:block;width:100%;height:auto;border-radius:8px;background:var(--note-bg)}.wish dl{margin-bottom:0}
-@media (max-width:36rem){.wish{grid-template-columns:5rem 1fr;gap:.9rem}}
+@media (max-width:36rem){.wish{grid-template-columns:3.5rem 1fr;gap:.9rem}main .wish dl div{grid-template-columns:5.2rem 1fr}}
 .price{font-weight:700}.small{color:var(--soft);font-size:.875rem}
 .tag{font-weight:400;font-size:.8rem;border:1px solid var(--line);border-radius:99px;padding:.1rem .6rem;margin-left:.4rem}
 label{display:block;font-weight:600;margin:.75rem 0 .25rem}
@@ -49,7 +49,7 @@ th,td{text-align:left;padding:.5rem .5rem .5rem 0;border-top:1px solid var(--lin
 thead th{border-top:0;color:var(--soft);font-size:.8rem}
 td:last-child,thead th:last-child{text-align:right;padding-right:0;white-space:nowrap}
 .total th,.total td{font-weight:700;font-size:1.1rem}
-dl{margin:0 0 1rem;display:grid;gap:.35rem}dl div{display:grid;grid-template-columns:9rem 1fr}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
+dl{margin:0 0 1rem;display:grid;gap:.35rem}dl div{display:grid;grid-template-columns:9rem 1fr;column-gap:.5rem}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
 .alert{background:var(--warn-bg);color:var(--warn);border-radius:8px;padding:.6rem .8rem}
 .notice{background:var(--note-bg);border-radius:8px;padding:.6rem .8rem;font-weight:600}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
