@@ -197,6 +197,19 @@ describe("a watch", () => {
     expect(await result(taskId)).toMatchObject({ met: true });
   });
 
+  it("after an outage of the gateway the late look is spread again, and then made", async () => {
+    await begin();
+    const taskId = await watch();
+    await looked(taskId, 1);
+    await ready.world.restart(async () => ready.world.advance(5 * MINUTE_MS));
+    const now = Date.now() + ready.world.offset();
+    const late = await when(taskId, (task) => Number(task.watch_look_at) > now - MINUTE_MS, "to be spread again");
+    expect(Number(late.watch_look_at)).toBeLessThan(now + MINUTE_MS);
+    ready.world.advance(A_LOOK_MS - MINUTE_MS);
+    await looked(taskId, 2);
+    expect(site.opens).toBe(2);
+  });
+
   it("CON-1 a grant that is revoked between two looks ends it at once, and nothing more is asked", async () => {
     await begin();
     const taskId = await watch();

@@ -16,7 +16,17 @@ import { finish, runRead } from "./read.ts";
 import { again, runReconcile } from "./reconcile.ts";
 import { lookAgain, runSuspect } from "./suspect.ts";
 import { tellable } from "./trouble.ts";
-import { isOver, lookLater, seenBefore, waitForHolder, waitForHours, waitForLook, watchOf } from "./watch.ts";
+import {
+  isOver,
+  lookAt,
+  lookLater,
+  putOffUntil,
+  seenBefore,
+  waitForHolder,
+  waitForHours,
+  waitForLook,
+  watchOf,
+} from "./watch.ts";
 import { chooseRoute, grantNow, loadWork, stop, type Work, waitForReadBack } from "./work.ts";
 
 /**
@@ -103,6 +113,8 @@ async function dispatch(work: Work): Promise<void> {
         return waitForLook(work, allowed.value, task.watch_look_at);
       const inHours = checkHours(allowed.value.limits, core.now());
       if (!inHours.ok && isWatching && task.watch_looked_at !== null) return waitForHours(work, watch);
+      const later = isWatching && inHours.ok ? putOffUntil(work, watch) : undefined;
+      if (later !== undefined) return lookAt(work, later);
       if (!inHours.ok) return void (await stop(work, { type: "denied", reason: inHours.reason }));
       if (task.held_by !== null && (await core.store.transaction((tx) => staysHeld(tx, task)))) return;
       const route = await chooseRoute(work, allowed.value);

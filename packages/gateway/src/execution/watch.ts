@@ -8,7 +8,7 @@ import { WATCH_ASK_AGAIN_MS, WATCH_HOURS_MS } from "../limits.ts";
 import { type Note, writeNotes } from "../tasks/progress.ts";
 import { appendEvent, type Changes, readTask, type TaskRow } from "../tasks/tasks.ts";
 import { openText, sealText } from "../vault/seal.ts";
-import { endsUnlooked, nextLookAt, type Pace } from "../watch/pace.ts";
+import { endsUnlooked, lateLookAt, nextLookAt, type Pace } from "../watch/pace.ts";
 import { beginIn } from "./begin.ts";
 import { askSignIn, chooseRoute, grantNow, stop, type Work } from "./work.ts";
 
@@ -113,6 +113,16 @@ export async function waitForLook(work: Work, allowed: Allowed, lookAt: number):
   const route = await chooseRoute(work, allowed);
   if (route.ok && (await isDisconnected(work, route.value))) return askSignIn(work, route.value);
   await dueAt(work, { due_at: lookAt });
+}
+
+/** When a look that is far too late is made instead; undefined where it is made now. */
+export function putOffUntil({ core, task }: Work, watch: Watch): number | undefined {
+  if (task.watch_look_at === null || task.state !== "executing") return undefined;
+  return lateLookAt(watch, { taskId: task.task_id, dueAt: task.watch_look_at }, core.now());
+}
+
+export async function lookAt(work: Work, at: number): Promise<void> {
+  await dueAt(work, { due_at: at, watch_look_at: at });
 }
 
 /** Outside the hours of its grant nothing is looked at. */

@@ -216,15 +216,14 @@ async function take(core: Core, tx: Tx, owner: string, now: number, room: number
   if (room <= 0) return { tasks: [], isMore: false };
   // Rows that other processes are just taking are passed over; SQLite has one process and no such words.
   const passingOver = core.store.kind === "postgres" ? sql`for update of t skip locked` : sql``;
-  // Asked more often than anything else: written out, for building it costs more than running it. Looks of watches come
-  // last: after an outage all of them are due, and nobody waits for one of them.
+  // Asked more often than anything else: written out, for building it costs more than running it.
   const { rows: due } = await sql<Pick<TaskRow, "task_id" | "account_ref">>`
     select t.task_id, t.account_ref from task as t
     where t.due_at <= ${now} and (t.lease_until is null or t.lease_until <= ${now})
       and not exists (
         select 1 from task as o
         where o.account_ref = t.account_ref and o.task_id <> t.task_id and o.lease_until > ${now})
-    order by t.watch_looked_at is not null, t.due_at limit ${room} ${passingOver}`.execute(tx);
+    order by t.due_at limit ${room} ${passingOver}`.execute(tx);
   const oneEach = new Map(due.toReversed().map((task) => [task.account_ref, task.task_id]));
   if (oneEach.size === 0) return { tasks: [], isMore: false };
   const tasks = await tx

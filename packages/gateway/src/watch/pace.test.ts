@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { WATCH_SPREAD } from "../limits.ts";
-import { endsUnlooked, nextLookAt } from "./pace.ts";
+import { endsUnlooked, lateLookAt, nextLookAt } from "./pace.ts";
 
 const HOUR_MS = 3_600_000;
 const far = { everyMs: HOUR_MS, endsAt: 1_000 * HOUR_MS };
@@ -38,6 +38,15 @@ it("a thousand watches of one instant do not come due in one instant", () => {
 it("a watch does not keep its place: the next look is spread anew", () => {
   const spreads = new Set([1, 2, 3].map((nth) => nextLookAt(far, { taskId: "task_1", nth }, 0)));
   expect(spreads.size).toBe(3);
+});
+
+it("a look that is late by a pace is spread again, and one that is a little late is not", () => {
+  const at = (taskId: string, now: number) => lateLookAt(far, { taskId, dueAt: 0 }, now);
+  expect(at("task_1", HOUR_MS - 1)).toBeUndefined();
+  const again = Array.from({ length: 100 }, (_, n) => Number(at(`task_${n}`, 5 * HOUR_MS)) - 5 * HOUR_MS);
+  expect(Math.min(...again)).toBeGreaterThanOrEqual(0);
+  expect(Math.max(...again)).toBeLessThan(HOUR_MS * WATCH_SPREAD);
+  expect(new Set(again.map((ms) => Math.floor(ms / 60_000))).size).toBeGreaterThan(10);
 });
 
 it.each([

@@ -24,6 +24,19 @@ export function nextLookAt(
   return earliest + Math.floor(room * shareOf(`${of.taskId}:${of.nth}`));
 }
 
+/**
+ * A look that is late by a whole pace: the gateway stood still, and whatever it watches is due with it. Such looks are
+ * spread like any others, so that nothing that somebody waits for stands behind them, and no destination meets them all.
+ */
+export function lateLookAt(
+  { everyMs, endsAt }: Pace,
+  of: { readonly taskId: string; readonly dueAt: number },
+  now: number,
+) {
+  if (now < of.dueAt + everyMs) return undefined;
+  return Math.min(now + Math.floor(everyMs * WATCH_SPREAD * shareOf(`${of.taskId}:${of.dueAt}`)), endsAt);
+}
+
 /** Whether a watch whose end has come ends with what it saw, rather than with one more look. */
 export function endsUnlooked(pace: Pace, lookedAt: number | null, now: number): boolean {
   return now >= pace.endsAt && lookedAt !== null && now < lookedAt + pace.everyMs;
