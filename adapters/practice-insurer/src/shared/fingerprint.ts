@@ -7,8 +7,8 @@ export interface Fingerprint {
   readonly ownReference: string;
   /** By the API: the quote that was used. */
   readonly quote?: string;
-  /** By the pages: one was begun in the frame. Its address lets anybody on who has it, so it is not kept. */
-  readonly begun: boolean;
+  /** By the pages: the number of what was begun in the frame. Its address would let anybody on, and is not kept. */
+  readonly draft?: string;
   /**
    * Made from the record alone: claims of the person's own making that are alike cannot be told from it, and are reported
    * rather than looked past.
@@ -18,9 +18,11 @@ export interface Fingerprint {
 
 const VERSION = 1;
 
-export function fingerprintOf(record: ActionRecord, by: { readonly quote: string } | "frame"): JsonObject {
-  const how = by === "frame" ? { begun: true } : { quote: by.quote };
-  return { v: VERSION, own_reference: ownReference(record), ...how };
+export function fingerprintOf(
+  record: ActionRecord,
+  by: { readonly quote: string } | { readonly draft: string },
+): JsonObject {
+  return { v: VERSION, own_reference: ownReference(record), ...by };
 }
 
 export function traceOf(record: ActionRecord): JsonObject {
@@ -29,12 +31,12 @@ export function traceOf(record: ActionRecord): JsonObject {
 
 /** One of another version is refused, not guessed (decisions.md 12). */
 export function readFingerprint(value: JsonObject): Result<Fingerprint, "unreadable"> {
-  const { v, own_reference: own, quote, begun, alike } = value;
+  const { v, own_reference: own, quote, draft, alike } = value;
   if (v !== VERSION || typeof own !== "string") return err("unreadable");
   return ok({
     ownReference: own,
     ...(typeof quote === "string" ? { quote } : {}),
-    begun: begun === true,
+    ...(typeof draft === "string" ? { draft } : {}),
     alike: alike === true,
   });
 }

@@ -58,6 +58,15 @@ export interface Claim extends Wish {
   readonly paidOn?: string;
 }
 
+/** What lets the claims company's form in: made for one session of the portal's, to begin a claim or to go on with one. */
+export interface Ticket {
+  readonly sid: string;
+  /** The policy that is chosen beforehand. */
+  readonly policy?: string;
+  /** The claim that was begun already. */
+  readonly draft?: string;
+}
+
 /** A claim that was begun in the claims company's frame. */
 export interface Draft {
   /** In the frame's address: whoever has it may go on, and nobody else. */

@@ -10,7 +10,7 @@ import {
   siteState,
   zeroSiteCounters,
 } from "../site/world.ts";
-import type { Claim, Draft, Wish } from "./model.ts";
+import type { Claim, Draft, Ticket, Wish } from "./model.ts";
 import { claimsAt } from "./seed.ts";
 import { createInsurerSwitches, type InsurerSwitches } from "./switches.ts";
 
@@ -27,8 +27,8 @@ export interface InsurerCounters extends SiteCounters {
 /** Everything the insurer and its claims company remember. */
 export interface InsurerState extends SiteState {
   readonly quotes: ExpiringTable<Wish & { readonly expiresAtMs: number }>;
-  /** One-time tickets for the frame, by their text: the portal's session that each was made for. */
-  readonly tickets: ExpiringTable<string>;
+  /** One-time tickets for the frame, by their text. */
+  readonly tickets: ExpiringTable<Ticket>;
   /** Oldest first. */
   drafts: readonly Draft[];
   lastDraftNumber: number;

@@ -10,7 +10,7 @@ main{padding:1.2rem}h1{font-size:1.3rem;margin:0 0 .75rem}h2{font-size:1.15rem;m
 a{color:var(--violet)}:focus-visible{outline:3px solid var(--violet);outline-offset:2px}
 dialog{border:1px solid var(--line);border-radius:14px;background:var(--card);color:var(--ink);padding:1.4rem;width:min(32rem,calc(100% - 1.5rem));max-height:calc(100% - 1.5rem);overflow:auto;box-shadow:0 12px 40px #0003}dialog::backdrop{background:#0005}
 .steps{color:var(--soft);margin:0 0 .5rem;font-size:.85rem}
-label{display:block;font-weight:600;margin:0 0 .9rem}input,select,textarea{display:block;width:100%;margin-top:.3rem;font:inherit;font-weight:400;color:inherit;background:var(--paper);border:1px solid var(--soft);border-radius:8px;padding:.55rem .7rem;min-height:2.75rem}textarea{min-height:8rem;resize:vertical}
+label{display:block;font-weight:600;margin:0 0 .9rem}label[for]{margin-bottom:0}label[for]+*{margin-bottom:.9rem}input,select,textarea{display:block;width:100%;margin-top:.3rem;font:inherit;font-weight:400;color:inherit;background:var(--paper);border:1px solid var(--soft);border-radius:8px;padding:.55rem .7rem;min-height:2.75rem}textarea{min-height:8rem;resize:vertical}
 .note{color:var(--soft);font-size:.85rem;margin:-.5rem 0 .9rem}
 button,.act{display:inline-block;font:inherit;font-weight:600;cursor:pointer;border:1px solid var(--line);border-radius:8px;background:none;color:var(--violet);padding:.55rem 1.2rem;min-height:2.75rem;text-decoration:none}
 button.main{background:var(--violet);border-color:var(--violet);color:var(--on)}button[disabled]{opacity:.6;cursor:progress}

@@ -26,20 +26,22 @@ export function start(world: InsurerWorld, exchange: Exchange): Answer {
   if (standsAlone(exchange)) return alone(world);
   const { state } = world;
   const ticket = exchange.url.searchParams.get("ticket") ?? "";
-  const sid = state.tickets.get(ticket, world.now());
+  const made = state.tickets.get(ticket, world.now());
   state.tickets.delete(ticket);
-  if (sid === undefined || state.sessions.get(sid, world.now())?.stage !== "signed_in") {
+  if (made === undefined || state.sessions.get(made.sid, world.now())?.stage !== "signed_in") {
     state.counters.ticketsRefused += 1;
     return frameNotice(world, 403, "This form has been used", "For your safety it opens once. Open it again.");
   }
   state.counters.ticketsUsed += 1;
+  const begun = state.drafts.find(({ number, sid }) => number === made.draft && sid === made.sid);
+  if (begun !== undefined) return redirect(303, `/c/${begun.caseId}/check`);
   state.lastDraftNumber += 1;
   const draft: Draft = {
     caseId: randomToken(world.random),
     number: `D-${state.lastDraftNumber}`,
-    sid,
+    sid: made.sid,
     lapsesAtMs: world.now() + DRAFT_MS,
-    said: {},
+    said: made.policy === undefined ? {} : { policy: made.policy },
   };
   state.drafts = [...state.drafts, draft].slice(-DRAFTS_MAX);
   return redirect(303, `/c/${draft.caseId}/what`);

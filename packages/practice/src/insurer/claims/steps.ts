@@ -43,11 +43,12 @@ function withCase<R extends Reply>(handle: Handle<R>): (world: InsurerWorld, exc
 
 function step(
   world: InsurerWorld,
+  draft: Draft,
   at: { readonly number: number; readonly title: string; readonly problem?: string | undefined },
   form: Html,
 ): Answer {
   const main = html`<h1>Make a claim</h1>
-<dialog open aria-labelledby="step"><p class="steps">Step ${at.number} of 3</p>
+<dialog open aria-labelledby="step"><p class="steps">Claim ${draft.number}, step ${at.number} of 3</p>
 <h2 id="step">${at.title}</h2>
 ${at.problem === undefined ? undefined : alert(at.problem)}
 ${form}</dialog>`;
@@ -61,11 +62,11 @@ function whatStep(world: InsurerWorld, draft: Draft, problem?: string): Answer {
       html`<option value="${policy.id}"${policy.id === chosen ? html` selected` : undefined}>${policy.name} ${policy.number}</option>`,
   );
   const form = html`<form method="post" action="/c/${draft.caseId}/what">
-<label>Policy<select name="policy">${options}</select></label>
-<label>What happened<textarea name="description" maxlength="${DESCRIPTION_LENGTH_MAX}" required>
-${description}</textarea></label>
+<label for="policy">Policy</label><select id="policy" name="policy">${options}</select>
+<label for="story">What happened</label><textarea id="story" name="description" maxlength="${DESCRIPTION_LENGTH_MAX}" required>
+${description}</textarea>
 <div class="row"><button class="main">Continue</button></div></form>`;
-  return step(world, { number: 1, title: "What happened?", problem }, form);
+  return step(world, draft, { number: 1, title: "What happened?", problem }, form);
 }
 
 /** Browsers send each line's end as two signs. */
@@ -93,7 +94,7 @@ function amountStep(world: InsurerWorld, draft: Draft, problem?: string): Answer
 <label>Your own reference<input name="own_reference" maxlength="${OWN_REFERENCE_LENGTH_MAX}" autocomplete="off" value="${ownReference}"></label>
 <p class="note">If you have one. It stands in your list of claims.</p>
 <div class="row"><button class="main">Continue</button><a href="/c/${draft.caseId}/what">Back</a></div></form>`;
-  return step(world, { number: 2, title: "When, and how much?", problem }, form);
+  return step(world, draft, { number: 2, title: "When, and how much?", problem }, form);
 }
 
 function takeAmount(world: InsurerWorld, exchange: Exchange, draft: Draft): Answer {
@@ -143,7 +144,7 @@ function showCheck(world: InsurerWorld, _exchange: Exchange, draft: Draft): Answ
   const form = html`${claimFacts(offer, policyOf(world, offer.policy), world.user.name, offer)}
 <form method="post" action="/c/${draft.caseId}/send" data-once>
 <div class="row"><button class="main">Send my claim</button><a href="/c/${draft.caseId}/amount">Back</a></div></form>`;
-  return step(world, { number: 3, title: "Check and send" }, form);
+  return step(world, draft, { number: 3, title: "Check and send" }, form);
 }
 
 function notTaken(world: InsurerWorld, text: string): Answer {

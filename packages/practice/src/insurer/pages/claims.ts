@@ -49,12 +49,22 @@ function draftItem(world: InsurerWorld, draft: Draft): Html {
 ${facts([
   ["Your own reference", draft.said.ownReference ?? ""],
   ["State", lapsed ? "Lapsed" : "Not sent"],
-])}</li>`;
+])}${
+  lapsed
+    ? undefined
+    : html`
+<p><a href="/claims/new?claim=${draft.number}">Go on</a></p>`
+}</li>`;
+}
+
+/** Those that came to the last step and were not sent, oldest first. */
+function openDrafts(world: InsurerWorld): readonly Draft[] {
+  return world.state.drafts.filter((draft) => draft.sent === undefined && draft.said.ownReference !== undefined);
 }
 
 /** What was sent, and what was begun and not sent: somebody who has lost an answer can tell the one from the other. */
 function showClaims(world: InsurerWorld, exchange: Exchange): Answer {
-  const open = world.state.drafts.filter((draft) => draft.sent === undefined && draft.said.ownReference !== undefined);
+  const open = openDrafts(world);
   const main = html`<h1>Your claims</h1>
 <p><a class="act" href="/claims/new">Make a claim</a></p>
 <ol class="plain" aria-label="Claims sent">${claimsOf(world).map((claim) => claimItem(world, claim))}
@@ -75,7 +85,15 @@ ${
  */
 function showNewClaim(world: InsurerWorld, exchange: Exchange): Answer {
   const ticket = randomToken(world.random);
-  world.state.tickets.put(ticket, exchange.sid, world.now() + TICKET_MS);
+  const { searchParams } = exchange.url;
+  const policy = policyOf(world, searchParams.get("policy") ?? "")?.id;
+  const draft = openDrafts(world).find(({ number }) => number === searchParams.get("claim"))?.number;
+  const made = {
+    sid: exchange.sid,
+    ...(policy === undefined ? {} : { policy }),
+    ...(draft === undefined ? {} : { draft }),
+  };
+  world.state.tickets.put(ticket, made, world.now() + TICKET_MS);
   const main = html`<h1>Make a claim</h1>
 <p class="soft">Our partner Brightwell handles claims for us, day and night.</p>
 <iframe title="Claim form" src="${world.places.claims}/start?ticket=${ticket}"></iframe>`;

@@ -35,14 +35,14 @@ ${facts([
 <div class="wide"><table><caption>What is covered</caption>
 <thead><tr><th scope="col">Cover</th><th scope="col">Up to</th><th scope="col">Used</th><th scope="col">We pay</th><th scope="col">Note</th></tr></thead>
 <tbody>${rows}
-</tbody></table></div></article>`;
+</tbody></table></div>
+<p><a class="act" href="/claims/new?policy=${policy.id}">Claim on this policy</a></p></article>`;
 }
 
 function showCover(world: InsurerWorld, exchange: Exchange): Answer {
   const main = html`<h1>Your cover</h1>
 <p class="soft">${world.user.name}, member ${MEMBER_NUMBER}</p>
-${policiesOf(world).map((policy) => card(policy, world.user.name))}
-<p><a class="act" href="/claims/new">Make a claim</a></p>`;
+${policiesOf(world).map((policy) => card(policy, world.user.name))}`;
   return insurerPage(world, exchange, { title: "Your cover", main });
 }
 
