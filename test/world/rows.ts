@@ -217,6 +217,10 @@ async function openStage(site: WorldSite, route: RouteKind, options: WorldOption
   assert(begun.status < 300, `the connection begins: ${begun.text}`);
   const accountRef = String(begun.json["account_ref"]);
   await open.signIn(person, String(begun.json["continuation_ref"]), route);
+  for (const entered of open.entered ?? []) {
+    const kept = await person.post(`/accounts/${accountRef}/details`, entered);
+    assert(kept.status < 300, `the reference is kept: ${kept.text}`);
+  }
   const stage = {
     destination,
     world,

@@ -29,6 +29,8 @@ export interface OpenWorldSite {
   readonly control: WorldControl;
   /** What has to be so before the operation can be done again: a membership that can be cancelled. */
   readonly before?: (operation: string) => void;
+  /** What the person enters at the gateway beside the rows that the site says; `refs` has them by their label as well. */
+  readonly entered?: readonly { readonly kind: string; readonly label: string; readonly value: JsonObject }[];
   /** How often an operation was done through a commit endpoint, by the site's own count. */
   effects(operation: string): number;
   /** Signs in as a person does, password and second factor, the second factor wrong at first (MFA-2). */

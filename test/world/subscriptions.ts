@@ -11,6 +11,11 @@ const WRONG_CODE = "000000";
 const MORE_MINOR = 25;
 const CANCEL = "subscription.cancel";
 const PLAN = "subscription.plan.change";
+const ADDRESS = "account.address.change";
+const CONTACT = "account.contact.change";
+
+const NEW_HOME = { full_name: "Alex Example", address_1: "77 Lindenblossom Walk", city: "Berlin", country: "DE" };
+const NEW_MAIL = "alex.anew@elsewhere.example";
 
 /** The practice subscription service in the table. */
 export const subscriptionsInWorld: WorldSite = {
@@ -25,20 +30,41 @@ export const subscriptionsInWorld: WorldSite = {
         loseAnswer: () => control.commitThenDrop({ times: 1 }),
         endSession: control.endSession,
         // What is offered for staying is as much of the terms as a price is.
-        dearer: (operation) => (operation === CANCEL ? control.offer("another") : control.price(MORE_MINOR)),
-        asBefore: (operation) => (operation === CANCEL ? control.offer("as_before") : control.price(0)),
+        dearer: (operation) => {
+          if (operation === CANCEL) control.offer("another");
+          else if (operation === PLAN) control.price(MORE_MINOR);
+          else control.notice("more");
+        },
+        asBefore: () => {
+          control.offer("as_before");
+          control.price(0);
+          control.notice("as_before");
+        },
         counters: control.counters,
       },
       before: control.restore,
+      entered: [
+        { kind: "address", label: "New home", value: NEW_HOME },
+        { kind: "contact", label: "Work mail", value: { email: NEW_MAIL } },
+      ],
       effects(operation) {
-        const { cancels, planChanges, offersTaken } = control.counters();
+        const { cancels, planChanges, addressChanges, contactChanges, offersTaken } = control.counters();
         expect(offersTaken).toBe(0);
-        return operation === CANCEL ? cancels : operation === PLAN ? planChanges : 0;
+        const done: Readonly<Record<string, number>> = {
+          [CANCEL]: cancels,
+          [PLAN]: planChanges,
+          [ADDRESS]: addressChanges,
+          [CONTACT]: contactChanges,
+        };
+        return done[operation] ?? 0;
       },
       signIn: (person, ref, route) => signIn(service, person, ref, route),
       secrets: () => ({
         password: service.user.password,
         "authenticator key": service.user.totpSecret,
+        // What the person entered is sealed, and stands in the record by its salted digest alone.
+        "new street": NEW_HOME.address_1,
+        "new e-mail address": NEW_MAIL,
         ...Object.fromEntries(control.issued().map((token, at) => [`token ${at} of the service's`, token])),
       }),
       close: service.close,
@@ -81,6 +107,18 @@ export const subscriptionsInWorld: WorldSite = {
         currency: "EUR",
         price_minor: 1_899,
         period: "month",
+      }),
+    },
+    [ADDRESS]: {
+      parameters: (refs) => ({ address_use: "billing", address_ref: refs.get("New home") ?? "" }),
+      result: () => ({ address_use: "billing", address_ref: expect.stringMatching(/^det_/) }),
+    },
+    [CONTACT]: {
+      parameters: (refs) => ({ contact_use: "email", contact_ref: refs.get("Work mail") ?? "" }),
+      result: () => ({
+        contact_use: "email",
+        contact_ref: expect.stringMatching(/^det_/),
+        status: "to be confirmed",
       }),
     },
   },

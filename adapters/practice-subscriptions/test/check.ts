@@ -1,11 +1,13 @@
-import type { AdapterCheck, CheckSite, Effect } from "@countersign/adapter-kit";
-import { startPracticeSubscriptions } from "@countersign/practice";
+import { type AdapterCheck, type CheckSite, detailRef, type Effect } from "@countersign/adapter-kit";
+import { type HolderWish, startPracticeSubscriptions } from "@countersign/practice";
 import { practiceSubscriptions } from "../src/index.ts";
 
 // `countersign adapter check adapters/practice-subscriptions`: the service's API, through every fault.
 
 const CANCEL = "subscription.cancel";
 const PLAN = "subscription.plan.change";
+const ADDRESS = "account.address.change";
+const CONTACT = "account.contact.change";
 const MORE_MINOR = 200;
 /** A day that the tests agree on. */
 const OPENING_MS = Date.UTC(2026, 10, 30, 12, 0, 0);
@@ -24,7 +26,7 @@ async function open(): Promise<CheckSite> {
     origin: service.origin,
     now: () => OPENING_MS,
     person: () => [{ email: service.user.email, password: service.user.password }, { code: service.currentCode() }],
-    personal: () => [service.user.email, "14 Harbour Street"],
+    personal: () => [service.user.email, "14 Harbour Street", "1 Long Lane", "new@mail.example", "+353861234567"],
     reset: () => {
       control.reset();
       elsewhere.clear();
@@ -33,8 +35,9 @@ async function open(): Promise<CheckSite> {
       switch (name) {
         case "changed_terms":
           if (operation === CANCEL) control.offer("another");
-          else control.price(MORE_MINOR);
-          return operation === CANCEL || operation === PLAN;
+          else if (operation === PLAN) control.price(MORE_MINOR);
+          else control.notice("more");
+          return true;
         case "ended_session":
           control.endSession();
           return true;
@@ -48,6 +51,11 @@ async function open(): Promise<CheckSite> {
           subscription_ref: subscription,
           ends_on: endsOn,
         }));
+      if (operation === ADDRESS || operation === CONTACT)
+        return ours(
+          control.holderChanges().filter(({ wish }) => (wish.kind === "address") === (operation === ADDRESS)),
+          ({ wish }) => (wish.kind === "contact" ? { contact_use: wish.use } : { address_use: "billing" }),
+        );
       return ours(control.planChanges(), ({ subscription, plan, dueNowMinor, startsOn }) => ({
         subscription_ref: subscription,
         plan_ref: plan.id,
@@ -57,18 +65,39 @@ async function open(): Promise<CheckSite> {
       }));
     },
     elsewhere(operation, which) {
-      if (operation !== CANCEL && operation !== PLAN) return false;
+      if (operation === "subscription.charges.list") return false;
       // The person has it as at first again, and does the same once more on their phone.
       control.restore();
       const [subscription, plan] =
         which === "equal" ? (["lantern", "premium"] as const) : (["tunes", "house"] as const);
       const made =
-        operation === CANCEL ? control.cancelElsewhere(subscription) : control.changePlanElsewhere(subscription, plan);
+        operation === CANCEL
+          ? control.cancelElsewhere(subscription)
+          : operation === PLAN
+            ? control.changePlanElsewhere(subscription, plan)
+            : control.changeHolderElsewhere(wishOf(operation, which));
       elsewhere.add(made.number);
       return true;
     },
     close: () => service.close(),
   };
+}
+
+/** The same as the checker wishes, or something else. */
+function wishOf(operation: string, which: "equal" | "other"): HolderWish {
+  if (operation === CONTACT)
+    return which === "equal"
+      ? { kind: "contact", use: "email", value: "new@mail.example" }
+      : { kind: "contact", use: "phone", value: "+353871112222" };
+  const address = {
+    name: "Alex Example",
+    line1: "1 Long Lane",
+    line2: "",
+    postcode: "",
+    city: "Berlin",
+    country: "DE",
+  };
+  return { kind: "address", address: which === "equal" ? address : { ...address, line1: "2 Short Lane" } };
 }
 
 const bound = { max_total_minor: 20_000, currency: "EUR" };
@@ -77,6 +106,22 @@ export const check: AdapterCheck = {
   site: practiceSubscriptions,
   route: "http",
   open,
+  entered: [
+    {
+      kind: "address",
+      siteKey: "home",
+      label: "New home",
+      value: { full_name: "Alex Example", address_1: "1 Long Lane", city: "Berlin", country: "DE" },
+    },
+    {
+      kind: "address",
+      siteKey: "work",
+      label: "Work",
+      value: { full_name: "Alex Example", address_1: "2 Short Lane", city: "Cork", country: "IE" },
+    },
+    { kind: "contact", siteKey: "mail", label: "New mail", value: { email: "new@mail.example" } },
+    { kind: "contact", siteKey: "phone", label: "New phone", value: { phone: "+353861234567" } },
+  ],
   operations: [
     { operation: "subscription.charges.list", params: { limit: 20 } },
     { operation: CANCEL, params: { subscription_ref: "lantern" }, other: { subscription_ref: "tunes" } },
@@ -84,6 +129,16 @@ export const check: AdapterCheck = {
       operation: PLAN,
       params: { ...bound, subscription_ref: "lantern", plan_ref: "premium" },
       other: { ...bound, subscription_ref: "tunes", plan_ref: "house" },
+    },
+    {
+      operation: ADDRESS,
+      params: { address_use: "billing", address_ref: detailRef("address", "home") },
+      other: { address_use: "billing", address_ref: detailRef("address", "work") },
+    },
+    {
+      operation: CONTACT,
+      params: { contact_use: "email", contact_ref: detailRef("contact", "mail") },
+      other: { contact_use: "phone", contact_ref: detailRef("contact", "phone") },
     },
   ],
 };

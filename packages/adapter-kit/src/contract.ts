@@ -84,6 +84,8 @@ export interface AdapterCheck {
   makeRoute?(): Route;
   open(): Promise<CheckSite>;
   readonly operations: readonly OperationCheck[];
+  /** What the person has entered at the gateway beside the rows that the site says; named by {@link detailRef} as well. */
+  readonly entered?: readonly (AccountIdentity["details"][number] & { readonly siteKey: string })[];
   /** Operations that are not in the profile's own catalogue. */
   readonly catalogue?: readonly Operation[];
 }

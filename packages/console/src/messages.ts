@@ -392,9 +392,41 @@ export const M = {
     addressLabel: "Name for this address",
     save: "Save the address",
     savedNow: "The address is saved.",
-    kinds: { fulfillment: "delivery address", instrument: "way to pay", payee: "payee" } as Readonly<
-      Record<string, string>
-    >,
+    addHome: "Add a home or billing address",
+    homeExplain:
+      "For a site that keeps an address of yours, when you ask an agent to change it there. Agents are told its name and a reference, never the address itself. The site gets it only after you have seen it in full and approved the change.",
+    addContact: "Add an e-mail address or telephone number",
+    contactExplain:
+      "For a site that you want to be reached by another way. Agents are told its name and a reference, never the address or number itself.",
+    contactWarning:
+      "Sites often send sign-in codes and new passwords there. Whoever reads them can take your account over. Enter only what is yours. A change of it at a site always takes your passkey.",
+    contactUse: "What it is",
+    contactUses: { email: "E-mail address", phone: "Telephone number" },
+    contactHelp: {
+      email: "For example alex@mail.example",
+      phone: "With + and the country, for example +353 86 123 4567",
+    },
+    contactLabel: "Name for it",
+    labelHelp: "Agents read this name. Do not write the address or number itself.",
+    saveContact: "Save it",
+    savedContact: "It is saved.",
+    problems: {
+      missing: "Fill this in.",
+      email: "This is no e-mail address that mail can be sent to. Write it plainly: name@place.example.",
+      phone_plus: "Begin with + and the country’s number, without a zero: +353 for Ireland, +49 for Germany.",
+      phone_trunk_zero: "Leave out the (0): it is not dialled after the country’s number.",
+      phone_digits: "Write digits only, after the +.",
+      phone_length: "A number has 7 to 15 digits with the country’s.",
+      country: "Write the country as two capital letters: DE, IE, US.",
+      label_tells: "Agents read this name, and it tells what they must not know. Call it something else.",
+    } as Readonly<Record<string, string>>,
+    kinds: {
+      fulfillment: "delivery address",
+      address: "home or billing address",
+      contact: "e-mail address or telephone number",
+      instrument: "way to pay",
+      payee: "payee",
+    } as Readonly<Record<string, string>>,
     fields: {
       full_name: "Full name",
       telephone: "Telephone",

@@ -38,6 +38,7 @@ export {
   startPracticeUtility,
 } from "./start.ts";
 export type { LanternControl } from "./subscriptions/control.ts";
+export type { HolderWish } from "./subscriptions/model.ts";
 export { type PracticeSubscriptions, startPracticeSubscriptions } from "./subscriptions/start.ts";
 export type { LanternSetting } from "./subscriptions/switches.ts";
 export type { LanternCounters } from "./subscriptions/world.ts";

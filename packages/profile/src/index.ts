@@ -136,6 +136,17 @@ export {
 export { EARLIER_KEYS_MAX, EVIDENCE_MAX, KEY_SET_BYTES_MAX, PATH_NODES_MAX } from "./records/limits.ts";
 export { type CredentialRecord, credentialRecord, type PasskeyRecord, passkeyRecord } from "./records/passkey.ts";
 export { type ReceiptRecord, receiptRecord } from "./records/receipt.ts";
+export {
+  ENTERED_KINDS,
+  type EnteredKind,
+  emailProblem,
+  enteredProblems,
+  type FieldProblem,
+  type FieldRefusal,
+  labelTells,
+  phoneProblem,
+  plainPhone,
+} from "./references/entered.ts";
 export { businessRecord, identifier, type RequestEnvelope, requestEnvelope, timestamp } from "./request/request.ts";
 export {
   isTerminal,

@@ -44,6 +44,8 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, why: string]>>
 export interface Asking {
   readonly path: string;
   readonly body: JsonObject;
+  /** What the person entered, as it is brought there. */
+  readonly entered?: Readonly<Record<string, string>>;
 }
 
 export interface Previewed<Q> {
@@ -63,6 +65,8 @@ export interface LanternCommit<Q, D extends { readonly reference: string }> {
   readonly terms: (origin: string, offer: Q, params: JsonObject) => Observed<JsonObject>;
   /** Why this offer is not what was asked for; undefined when it is. */
   readonly unlike?: (offer: Q, params: JsonObject) => string | undefined;
+  /** @throws SiteTrouble when the preview is not of what was brought there. */
+  readonly check?: (offer: Q, asking: Asking) => void;
   readonly doneShape: z.ZodType<D>;
   /** Whether this is of what the record says; another's confirmation confirms nothing. */
   readonly isWanted: (done: D, record: ActionRecord) => boolean;
@@ -86,6 +90,7 @@ export function lanternCommit<Q, D extends { readonly reference: string }>(
     const why = gapOf(answer.status, errorCode(answer));
     if (why !== undefined) return gap(why);
     const preview = bodyOf(answer, 201, spec.previewShape);
+    if (preview.ok) spec.check?.(preview.value.offer, asking.value);
     const unlike = preview.ok ? spec.unlike?.(preview.value.offer, params) : undefined;
     return unlike === undefined ? preview : gap(unlike);
   };

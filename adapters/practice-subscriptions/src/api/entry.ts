@@ -1,5 +1,6 @@
 import type { HttpSite } from "@countersign/route-http";
 import { identityOf } from "../shared/identity.ts";
+import { addressChange, contactChange } from "./account.ts";
 import { accountShape, bodyOf } from "./shapes.ts";
 import { signIn } from "./sign-in.ts";
 import { chargesList, planChange, subscriptionCancel } from "./subscriptions.ts";
@@ -12,5 +13,5 @@ export const apiEntry: HttpSite = {
     const account = bodyOf(await session.fetch("/api/v2/account"), 200, accountShape);
     return account.ok ? identityOf(account.value.name, account.value.login) : undefined;
   },
-  operations: [chargesList, subscriptionCancel, planChange],
+  operations: [chargesList, subscriptionCancel, planChange, addressChange, contactChange],
 };

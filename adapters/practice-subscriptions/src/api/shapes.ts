@@ -132,7 +132,16 @@ export const accountPreviewShape = z
     what_changes: text,
     opens_account: z.boolean().exactOptional(),
   })
-  .transform(({ preview: id, ...offer }) => ({ preview: id, offer }));
+  .transform((quote) => ({
+    preview: quote.preview,
+    offer: {
+      changes: quote.changes,
+      untilNow: quote.until_now,
+      fromNow: quote.from_now,
+      consequence: quote.what_changes,
+      ...(quote.opens_account === undefined ? {} : { opensAccount: quote.opens_account }),
+    },
+  }));
 
 export const accountChangeShape = z.object({
   number: z.string().regex(/^AC-[0-9]{1,12}$/),

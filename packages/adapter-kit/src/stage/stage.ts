@@ -245,7 +245,7 @@ export class Stage {
   }
 
   details(): readonly AccountDetail[] {
-    const rows = this.#identity?.details ?? [];
+    const rows = [...(this.#identity?.details ?? []), ...(this.check.entered ?? [])];
     return rows.map((row) => ({ ...row, ref: detailRef(row.kind, row.siteKey ?? "") }));
   }
 

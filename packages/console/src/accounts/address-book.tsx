@@ -4,6 +4,7 @@ import { Confirm } from "../parts/confirm.tsx";
 import { Text } from "../parts/value.tsx";
 import { send } from "../server/api.ts";
 import { AddressForm } from "./address-form.tsx";
+import { ContactForm } from "./contact-form.tsx";
 
 /** What an agent can name for this account without being told what it is: the site's own rows, and those added here. */
 export function AddressBook({
@@ -46,7 +47,9 @@ export function AddressBook({
           </li>
         ))}
       </ul>
-      <AddressForm accountRef={account.account_ref} onSaved={reload} />
+      <AddressForm accountRef={account.account_ref} kind="fulfillment" onSaved={reload} />
+      <AddressForm accountRef={account.account_ref} kind="address" onSaved={reload} />
+      <ContactForm accountRef={account.account_ref} onSaved={reload} />
     </>
   );
 }

@@ -1,53 +1,70 @@
-import { useId, useState } from "react";
+import { enteredProblems, type FieldProblem, labelTells, plainPhone } from "@countersign/profile";
+import { useState } from "react";
 import { M } from "../messages.ts";
 import { Act } from "../parts/act.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { problemText, send } from "../server/api.ts";
 import { ADDRESS_FIELDS, type AddressText, addressOf } from "./address.ts";
+import { Labelled } from "./labelled.tsx";
 
-/** A delivery address for an account; the agent gets to know its reference and its name, never the address itself. */
-export function AddressForm(props: { readonly accountRef: string; readonly onSaved: () => Promise<void> }) {
-  const id = useId();
+const WORDS = {
+  fulfillment: { add: M.accounts.addAddress, explain: M.accounts.addressExplain },
+  address: { add: M.accounts.addHome, explain: M.accounts.homeExplain },
+} as const;
+
+/** An address for an account; the agent gets to know its reference and its name, never the address itself. */
+export function AddressForm(props: {
+  readonly accountRef: string;
+  readonly kind: "fulfillment" | "address";
+  readonly onSaved: () => Promise<void>;
+}) {
+  const { kind } = props;
   const [label, setLabel] = useState("");
   const [text, setText] = useState<AddressText>({});
+  const [tried, setTried] = useState<Readonly<Record<string, FieldProblem>>>({});
   const [note, setNote] = useState<{ readonly kind: "saved" | "problem"; readonly text: string }>();
   const value = addressOf(text);
+  const problem = (field: string) => {
+    const found = tried[field];
+    return found === undefined ? undefined : M.accounts.problems[found];
+  };
+  const save = () => {
+    const written = strict(kind, value ?? {});
+    const refused = Object.fromEntries(enteredProblems(kind, written).map((each) => [each.field, each.problem]));
+    const found = labelTells(kind, label, written) ? { ...refused, label: "label_tells" as const } : refused;
+    setTried(found);
+    if (Object.keys(found).length > 0) return undefined;
+    return send(`/accounts/${props.accountRef}/details`, { kind, label: label.trim(), value: written });
+  };
   return (
     <details>
-      <summary>{M.accounts.addAddress}</summary>
-      <p className="quiet">{M.accounts.addressExplain}</p>
-      <div className="field">
-        <label htmlFor={id}>{M.accounts.addressLabel}</label>
-        <input id={id} value={label} maxLength={100} onChange={(event) => setLabel(event.target.value)} />
-      </div>
+      <summary>{WORDS[kind].add}</summary>
+      <p className="quiet">{WORDS[kind].explain}</p>
+      <Labelled
+        label={M.accounts.addressLabel}
+        value={label}
+        maxLength={100}
+        onChange={setLabel}
+        problem={problem("label")}
+      />
       {ADDRESS_FIELDS.map((field) => (
-        <div className="field" key={field.name}>
-          <label htmlFor={`${id}-${field.name}`}>
-            {M.accounts.fields[field.name]}
-            {field.optional ? <span className="quiet"> ({M.accounts.optional})</span> : null}
-          </label>
-          <input
-            id={`${id}-${field.name}`}
-            autoComplete={field.autoComplete}
-            required={!field.optional}
-            maxLength={200}
-            value={text[field.name] ?? ""}
-            onChange={(event) => setText({ ...text, [field.name]: event.target.value })}
-          />
-        </div>
+        <Labelled
+          key={field.name}
+          label={M.accounts.fields[field.name]}
+          {...(field.optional ? { note: M.accounts.optional } : { need: "needed" as const })}
+          autoComplete={field.autoComplete}
+          maxLength={200}
+          value={text[field.name] ?? ""}
+          onChange={(typed) => setText({ ...text, [field.name]: typed })}
+          problem={problem(field.name)}
+        />
       ))}
       {note?.kind === "problem" ? <Problem text={note.text} /> : null}
       {note?.kind === "saved" ? <p role="status">{note.text}</p> : null}
       <Act
         label={M.accounts.save}
         isDisabled={label.trim() === "" || value === undefined}
-        act={() =>
-          send(`/accounts/${props.accountRef}/details`, {
-            kind: "fulfillment",
-            label: label.trim(),
-            value: value ?? {},
-          })
-        }
+        act={save}
         onDone={() => {
           setLabel("");
           setText({});
@@ -58,4 +75,15 @@ export function AddressForm(props: { readonly accountRef: string; readonly onSav
       />
     </details>
   );
+}
+
+/** A country in capitals, a number by its digits: what people write in many ways, in the one that sites take. */
+function strict(kind: "fulfillment" | "address", value: AddressText): AddressText {
+  if (kind === "fulfillment") return value;
+  const { country, telephone } = value;
+  return {
+    ...value,
+    ...(country === undefined ? {} : { country: country.toUpperCase() }),
+    ...(telephone === undefined ? {} : { telephone: plainPhone(telephone) }),
+  };
 }

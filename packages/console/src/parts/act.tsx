@@ -13,7 +13,8 @@ export function Act(props: {
   readonly kind?: "primary" | "plain" | "danger";
   readonly isDisabled?: boolean;
   readonly describedBy?: string;
-  readonly act: () => Promise<Result<unknown, CallProblem>>;
+  /** Nothing is asked where it answers undefined: the page itself says what is to be put right first. */
+  readonly act: () => Promise<Result<unknown, CallProblem>> | undefined;
   readonly onDone?: () => Promise<void> | void;
   readonly onProblem?: (problem: CallProblem) => Promise<void> | void;
 }) {
@@ -25,6 +26,7 @@ export function Act(props: {
     setPending(true);
     try {
       const answer = await props.act();
+      if (answer === undefined) return;
       await (answer.ok ? props.onDone?.() : props.onProblem?.(answer.reason));
     } finally {
       busy.current = false;

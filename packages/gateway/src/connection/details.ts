@@ -4,9 +4,9 @@ import type { Core } from "../core.ts";
 import type { Db, Tx } from "../store/store.ts";
 import { openText, sealText } from "../vault/seal.ts";
 
-const KINDS = ["fulfillment", "instrument", "payee"] as const;
+const KINDS = ["fulfillment", "instrument", "payee", "address", "contact"] as const;
 
-/** Rows of an account that a request may name by opaque ref: addresses, instruments, payees. Values are sealed. */
+/** Rows of an account that a request may name by opaque ref: addresses, contacts, instruments, payees. Values are sealed. */
 export async function findDetail(
   core: Core,
   db: Db,
@@ -91,8 +91,10 @@ export async function syncDetails(
   core: Core,
   tx: Tx,
   accountRef: string,
-  found: AccountIdentity["details"],
+  said: AccountIdentity["details"],
 ): Promise<void> {
+  // Where letters and sign-in codes go is entered by the person alone: no site can put one among their references.
+  const found = said.filter(({ kind }) => kind !== "address" && kind !== "contact");
   const rows = await tx
     .selectFrom("account_detail")
     .select(["ref", "kind", "site_key"])

@@ -33,7 +33,7 @@
  * | GET /destinations | `{destinations: DestinationView[]}` |
  * | GET /accounts | `{accounts: AccountView[]}` |
  * | POST /connections `{destination, route, account_ref?}` | `{continuation_ref}` |
- * | POST /accounts/{account_ref}/details `{kind: "fulfillment", label, value}` | `{ref}` |
+ * | POST /accounts/{account_ref}/details `{kind: "fulfillment" or "address" or "contact", label, value}` | `{ref}`; 400 names each field that is refused |
  * | POST /accounts/{account_ref}/details/{ref}/remove | 204; only what the person added themselves |
  * | POST /accounts/{account_ref}/disconnect | 204 |
  * | GET /continuations/{ref} | ContinuationView |

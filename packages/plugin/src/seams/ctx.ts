@@ -61,7 +61,11 @@ export interface PluginCtx {
 /** A row of the account that a request may name by its opaque ref (decisions: rows of the account). */
 export interface AccountDetail {
   readonly ref: string;
-  readonly kind: "fulfillment" | "instrument" | "payee";
+  /**
+   * `address` and `contact` are entered by the account holder at the gateway, and by nobody else: an address that a site
+   * keeps of them, and an e-mail address (`{email}`) or telephone number (`{phone}`, E.164).
+   */
+  readonly kind: "fulfillment" | "instrument" | "payee" | "address" | "contact";
   /** The destination's own identifier, where the row was read from the site. */
   readonly siteKey?: string;
   readonly label: string;

@@ -3,10 +3,6 @@
  * with an entry here can be offered by an adapter as far as the entry goes, and no further.
  */
 export const GAPS: Readonly<Record<string, string>> = {
-  "account.address.change":
-    "References for addresses other than those that goods are sent to. A person enters delivery addresses at the gateway (references of kind `fulfillment`), and those can be named; a home or billing address has no kind of its own.",
-  "account.contact.change":
-    "References for e-mail addresses and telephone numbers. Nothing that a person can enter at the gateway today can be named as `contact_ref`.",
   "insurance.claim.submit":
     "A way to bring documents along. A claim can name those that lie at the insurer already; the gateway takes no files.",
   "healthcare.appointment.book":

@@ -1,3 +1,4 @@
+import { ENTERED_KINDS, enteredProblems, labelTells } from "@countersign/profile";
 import { checkRecord, err, formatInstant, type Instant, type JsonObject, ok } from "@countersign/wire";
 import { z } from "zod";
 import { type AccountRow, addAccount, connectionsOf, findAccount, listAccounts } from "../../connection/accounts.ts";
@@ -18,7 +19,7 @@ const connectBody = z.strictObject({
 });
 const FIELDS_MAX = 20;
 const detailBody = z.strictObject({
-  kind: z.literal("fulfillment"),
+  kind: z.enum(ENTERED_KINDS),
   label: z.string().min(1).max(NAME_CHARS_MAX),
   value: z
     .record(z.string().regex(/^[a-z0-9_]{1,40}$/), z.string().max(500))
@@ -68,9 +69,14 @@ export function registerAccounts(add: AddRoute, { core }: ServerParts): void {
         problems: [{ pointer: "/value", rule: `plain text, at most ${DETAIL_BYTES_MAX} bytes together` }],
       });
     }
+    const { kind, label } = body.value;
+    // What was typed is not repeated: only which field, and why.
+    const refused = enteredProblems(kind, body.value.value);
+    const problems = refused.map(({ field, problem }) => ({ pointer: `/value/${field}`, rule: problem as string }));
+    if (labelTells(kind, label, body.value.value)) problems.push({ pointer: "/label", rule: "label_tells" });
+    if (problems.length > 0) return err({ reason: "invalid_request", problems });
     const account = await findAccount(core.store.db, person, param(request, "ref"));
     if (account === undefined) return err({ reason: "not_found" });
-    const { kind, label } = body.value;
     return ok({ ref: await addDetail(core, core.store.db, account.account_ref, { kind, label, value }) });
   });
   add("POST", "/accounts/:ref/details/:detail/remove", async (person, request) => {

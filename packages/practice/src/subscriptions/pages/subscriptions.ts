@@ -47,7 +47,7 @@ function card(subscription: Subscription): Html {
   const acts =
     ends === undefined
       ? html`<a href="/subscriptions/${id}/plan">Change plan</a> <a href="/subscriptions/${id}/cancel">Cancel</a>`
-      : html`<a href="/cancellations/${ends.number}">Cancellation ${ends.number}</a>`;
+      : html`<a href="/cancellations/${ends.number}">Cancellation ${ends.number}</a> <a href="/subscriptions/${id}/plan">Plans</a>`;
   return html`
 <article class="card" aria-labelledby="at-${id}"><h2 id="at-${id}">${productOf(id)?.title}</h2>${facts(rowsOf(subscription))}
 <p class="acts">${acts}</p></article>`;

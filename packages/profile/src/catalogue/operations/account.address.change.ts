@@ -9,7 +9,7 @@ const use = z.enum(["home", "delivery", "billing", "all"]);
 const parameters = z.strictObject({
   /** Which of the account's addresses is changed. */
   address_use: use,
-  /** The new one, as one of the account's references: the person has entered it, no agent can write it. */
+  /** The new one, as one of the account's references of kind `address`: the person has entered it, no agent can write it. */
   address_ref: reference,
   starts_on: calendarDate.exactOptional(),
 });
@@ -46,7 +46,7 @@ export const accountAddressChange: CommitOperation = {
   id: "account.address.change",
   title: "Change an address",
   about:
-    "Replaces an address that the site keeps by one that the account holder has entered at the gateway. The agent names it by reference and learns neither the old nor the new one; the person sees both in full, and the record keeps neither.",
+    "Replaces an address that the site keeps by one that the account holder has entered at the gateway. The agent names it by a reference of kind `address` (for an address of use `delivery`, of kind `fulfillment` as well) and learns neither the old nor the new one; the person sees both in full, and the record keeps neither.",
   version: "1",
   effect: "commit",
   sensitivity: "critical",

@@ -8,7 +8,7 @@ const use = z.enum(["email", "phone"]);
 
 const parameters = z.strictObject({
   contact_use: use,
-  /** The new one, as one of the account's references: the person has entered it, no agent can write it. */
+  /** The new one, as one of the account's references of kind `contact`: the person has entered it, no agent can write it. */
   contact_ref: reference,
 });
 
@@ -28,7 +28,13 @@ const meaning: TermsMeaning = {
   fields: [
     { member: "site", label: "At", compare: "equal", show: "host", place: 1 },
     { member: "contact_use", label: "What is changed", compare: "equal", show: "text", place: 2 },
-    { member: "opens_account", label: "Sign-in codes go there", compare: "equal", show: "text", place: 5 },
+    {
+      member: "opens_account",
+      label: "Whoever reads it can sign in as you",
+      compare: "equal",
+      show: "text",
+      place: 5,
+    },
     { member: "consequence", label: "What the site says", compare: "equal", show: "text", place: 20 },
     { member: "contact_ref", label: "Contact reference", compare: "equal", show: "reference", place: 119 },
   ],
@@ -44,7 +50,7 @@ export const accountContactChange: CommitOperation = {
   id: "account.contact.change",
   title: "Change a contact",
   about:
-    "Replaces the e-mail address or the telephone number that a site keeps by one that the account holder has entered at the gateway. Sign-in codes often go there, so it takes a passkey. What the site sends to confirm it (a code, a link) is for the person to answer.",
+    "Replaces the e-mail address or the telephone number that a site keeps by one that the account holder has entered at the gateway. Sign-in codes and new passwords often go there: whoever reads them has the account. So it takes a passkey, whatever a grant or a person would be content with. The reference is one of kind `contact` and of the same use. What the site sends to confirm it (a code, a link) is for the person to answer.",
   version: "1",
   effect: "commit",
   sensitivity: "critical",
