@@ -20,9 +20,10 @@ const day = z
   .regex(/^\d{4}-\d{2}-\d{2}$/)
   .refine((each) => parseInstant(`${each}T00:00:00Z`).ok);
 const instant = z.string().refine((each) => parseInstant(each).ok);
-const currency = z.string().regex(/^[A-Z]{3}$/);
-/** `"1374.00"`; of which currency stands once beside all of them. */
-const figures = z.string().regex(/^(?:0|[1-9]\d*)\.\d+$/);
+/** The one currency that this insurer insures in. */
+const currency = z.literal("GBP");
+/** `"1374.00"`; the currency stands once beside all of them. */
+const figures = z.string().regex(/^(?:0|[1-9]\d{0,11})\.\d{2}$/);
 
 /** @throws SiteTrouble for an amount that its currency does not have. */
 function minorOf(amount: string, code: string): number {
