@@ -6,6 +6,8 @@ import { proxyBodyBytes } from "./limits.ts";
 export interface ProxyPattern {
   readonly method: string;
   readonly path: string;
+  /** Stands in the body too: where one path takes everything (GraphQL). */
+  readonly says?: string;
 }
 
 export interface SeenRequest {
@@ -189,8 +191,12 @@ export async function startCuttingProxy(shopOrigin?: string): Promise<CuttingPro
   };
 }
 
-export function patternMatches(pattern: ProxyPattern, seen: Pick<SeenRequest, "method" | "path">): boolean {
+export function patternMatches(
+  pattern: ProxyPattern,
+  seen: Pick<SeenRequest, "method" | "path"> & Partial<Pick<SeenRequest, "body">>,
+): boolean {
   if (pattern.method !== "*" && pattern.method !== seen.method) return false;
+  if (pattern.says !== undefined && !Buffer.from(seen.body ?? []).includes(pattern.says)) return false;
   const wanted = pattern.path.split("/");
   const actual = seen.path.split("/");
   return wanted.length === actual.length && wanted.every((segment, at) => segment === "*" || segment === actual[at]);

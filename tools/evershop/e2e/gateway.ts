@@ -18,14 +18,20 @@ export interface GatewayProcess {
   stop(): Promise<void>;
 }
 
-export function gatewayOn(dataDir: string, port: number, shopOrigin: string): GatewayProcess {
+export interface At {
+  readonly id: string;
+  readonly site: string;
+  readonly origin: string;
+}
+
+export function gatewayOn(dataDir: string, port: number, destination: At): GatewayProcess {
   const issuer = `http://localhost:${port}`;
   const settings = {
     issuer,
     sandbox: process.getuid?.() === 0 ? "off" : "on",
     logLevel: "warn",
     approvals: { "retail.order.submit": "session" },
-    destinations: [{ id: "evershop", site: "evershop", origin: shopOrigin }],
+    destinations: [destination],
   };
   writeFileSync(join(dataDir, "countersign.json"), JSON.stringify(settings));
   let running: ChildProcess | undefined;

@@ -61,7 +61,8 @@ export async function openWorld(say: Say, undo: (() => Promise<void>)[]): Promis
 
   const dataDir = await mkdtemp(join(tmpdir(), "countersign-evershop-"));
   undo.push(() => rm(dataDir, { recursive: true, force: true }));
-  const gateway = gatewayOn(dataDir, await freePort(), proxy.origin);
+  const destination = { id: "evershop", site: "evershop", origin: proxy.origin };
+  const gateway = gatewayOn(dataDir, await freePort(), destination);
   undo.push(() => gateway.stop());
   const person = await Person.signIn(browser, gateway.issuer, await gateway.start(), customer);
   say("the gateway runs, and the person is signed in");
