@@ -38,9 +38,9 @@ Nothing is real there. Runs until Ctrl+C.
           say(`${name.charAt(0).toUpperCase()}${name.slice(1)}`.padEnd(NAME_WIDTH) + origin);
         say("\nTo act in them through a gateway, name them as its destinations:");
         say(`  "destinations": [`);
-        for (const [at, { name, origin }] of sites.entries()) {
+        for (const [at, { name, ...where }] of sites.entries()) {
           const site = `practice-${name}`;
-          say(`    ${JSON.stringify({ id: site, site, origin })}${at < sites.length - 1 ? "," : ""}`);
+          say(`    ${JSON.stringify({ id: site, site, ...where })}${at < sites.length - 1 ? "," : ""}`);
         }
         say("  ]");
         say("\nCtrl+C ends them.");
@@ -60,8 +60,18 @@ function sitesOf({
   clinic,
   utility,
   subscriptions,
-}: PracticeWorld): readonly { readonly name: string; readonly origin: string }[] {
-  return Object.entries({ shop, bank, clinic, utility, subscriptions }).map(([name, { origin }]) => ({ name, origin }));
+  insurer,
+}: PracticeWorld): readonly {
+  readonly name: string;
+  readonly origin: string;
+  readonly alsoOrigins?: readonly string[];
+}[] {
+  const alone = Object.entries({ shop, bank, clinic, utility, subscriptions });
+  return [
+    ...alone.map(([name, { origin }]) => ({ name, origin })),
+    // Its claim form stands in a frame of another company's.
+    { name: "insurer", origin: insurer.origin, alsoOrigins: [insurer.claimsOrigin] },
+  ];
 }
 
 async function open(options: Parameters<typeof startPracticeWorld>[0]) {

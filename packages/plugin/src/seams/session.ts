@@ -1,7 +1,7 @@
 import type { Secret } from "@countersign/wire";
 import type { RouteKind } from "./ids.ts";
 
-/** Names the requests that commit at a site: an exact method and a path in which `*` stands for one segment. */
+/** Names the requests that commit at a site: an exact method and a path in which `*` stands for one segment; at whichever of the destination's origins. */
 export interface RequestPattern {
   readonly method: "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
