@@ -74,7 +74,10 @@ function destinationAt(origin: string, identify: HttpSite["identify"] = async ()
 
 const ok200 = (response: ServerResponse, cookies: readonly string[] = []) =>
   void response
-    .writeHead(200, { "content-type": "application/json", ...(cookies.length > 0 ? { "set-cookie": cookies } : {}) })
+    .writeHead(200, {
+      "content-type": "application/json",
+      ...(cookies.length > 0 ? { "set-cookie": [...cookies] } : {}),
+    })
     .end("{}");
 
 describe("signing in by a form that brings a cookie", () => {
