@@ -6,6 +6,8 @@ const MINUTE_MS = 60_000;
 export const BODY_BYTES_MAX = 64 * 1024;
 /** Life of a browser session from its sign-in; it does not slide. */
 export const SESSION_MS = 24 * 60 * MINUTE_MS;
+/** Life of a bearer token of the shop's API from its sign-in: a watch looks for longer than an hour. */
+export const SHOP_TOKEN_MS = 24 * 60 * MINUTE_MS;
 /** Life of an API bearer token from its sign-in. */
 export const API_TOKEN_MS = 60 * MINUTE_MS;
 /** How long a person may take between the password and the one-time code. */

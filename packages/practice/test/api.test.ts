@@ -17,12 +17,12 @@ async function quoteId(): Promise<string> {
 describe("session", () => {
   test("asks for the second factor, then gives a token that ends", async () => {
     expect([api.first.status, api.first.body.error]).toEqual([401, "second_factor_required"]);
-    expect(api.second.body.expires_at).toBe("2026-11-30T13:00:00.000Z");
+    expect(api.second.body.expires_at).toBe("2026-12-01T12:00:00.000Z");
     expect((await api.call("GET", "/me")).body).toMatchObject({
       name: "Alex Example",
       email_masked: "a***@practice.example",
     });
-    shop.clock.nowMs += 3_600_000;
+    shop.clock.nowMs += 24 * 3_600_000;
     const late = await api.call("GET", "/me");
     expect([late.status, late.body.error]).toEqual([401, "unauthenticated"]);
   });

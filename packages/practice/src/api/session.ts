@@ -2,7 +2,7 @@ import { isTotp } from "../auth/credentials.ts";
 import { parseObject } from "../http/body.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { type Answer, json } from "../http/reply.ts";
-import { API_TOKEN_MS, SECOND_FACTOR_MS } from "../limits.ts";
+import { SECOND_FACTOR_MS, SHOP_TOKEN_MS } from "../limits.ts";
 import { isPassword } from "../pages/sign-in.ts";
 import type { World } from "../shop/world.ts";
 import { randomToken } from "../site/random.ts";
@@ -49,7 +49,7 @@ export function verifySession(world: World, exchange: Exchange): Answer {
   world.state.failures.clear();
   world.state.counters.signIns += 1;
   const token = randomToken(world.random);
-  const expiresAtMs = world.now() + API_TOKEN_MS;
+  const expiresAtMs = world.now() + SHOP_TOKEN_MS;
   world.state.tokens.put(token, "api", expiresAtMs);
   world.issuedTokens.add(tokenDigest(token));
   return json(200, { token, token_type: "Bearer", expires_at: instant(expiresAtMs) });
