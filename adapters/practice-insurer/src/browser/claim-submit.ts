@@ -44,7 +44,7 @@ export const claimSubmit: CommitAdapter<JsonObject, JsonObject, JsonObject, Brow
     const exchange = await visits.onPage(session, async () => {
       const send = frame.getByRole("dialog").getByRole("button", { name: "Send my claim", exact: true });
       const { origin } = new URL(frame.url());
-      return session.hold(() => send.click(), { pattern: COMMIT, timeoutMs: HOLD_MS, origin });
+      return session.hold(() => send.press("Enter"), { pattern: COMMIT, timeoutMs: HOLD_MS, origin });
     });
     return { kind: "done", value: { exchange, fingerprint: fingerprintOf(record, { draft: chosen.draft }) } };
   },

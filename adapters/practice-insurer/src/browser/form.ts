@@ -75,8 +75,9 @@ export function againAtCheck(session: BrowserSession, chosen: Chosen): Promise<A
   });
 }
 
+/** By the keyboard: a window in a frame may reach below the part of the page that is in view. */
 async function goOn(frame: Frame): Promise<void> {
-  await followIn(frame, () => frame.getByRole("button", { name: "Continue", exact: true }).click());
+  await followIn(frame, () => frame.getByRole("button", { name: "Continue", exact: true }).press("Enter"));
 }
 
 /** Chooses by the value that the insurer gives a policy; its text, or undefined when it is not offered. */

@@ -8,7 +8,7 @@ body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,"
 header{padding:.8rem 1.2rem;font-weight:700;color:var(--violet);border-bottom:1px solid var(--line)}header span{font-weight:400;color:var(--soft);margin-left:.6rem}
 main{padding:1.2rem}h1{font-size:1.3rem;margin:0 0 .75rem}h2{font-size:1.15rem;margin:0 0 .75rem}
 a{color:var(--violet)}:focus-visible{outline:3px solid var(--violet);outline-offset:2px}
-dialog{border:1px solid var(--line);border-radius:14px;background:var(--card);color:var(--ink);padding:1.4rem;width:min(32rem,calc(100% - 1.5rem));max-height:calc(100% - 1.5rem);overflow:auto;box-shadow:0 12px 40px #0003}dialog::backdrop{background:#0005}
+dialog{border:1px solid var(--line);border-radius:14px;background:var(--card);color:var(--ink);padding:1.4rem;width:min(32rem,calc(100% - 1.5rem));max-height:none;box-shadow:0 12px 40px #0003}dialog:modal{position:absolute;inset-block:.75rem auto;margin-block:0 1rem}dialog::backdrop{background:#0005}
 .steps{color:var(--soft);margin:0 0 .5rem;font-size:.85rem}
 label{display:block;font-weight:600;margin:0 0 .9rem}label[for]{margin-bottom:0}label[for]+*{margin-bottom:.9rem}input,select,textarea{display:block;width:100%;margin-top:.3rem;font:inherit;font-weight:400;color:inherit;background:var(--paper);border:1px solid var(--soft);border-radius:8px;padding:.55rem .7rem;min-height:2.75rem}textarea{min-height:8rem;resize:vertical}
 .note{color:var(--soft);font-size:.85rem;margin:-.5rem 0 .9rem}

@@ -23,7 +23,7 @@ button,.act{display:inline-block;font:inherit;cursor:pointer;border:1px solid va
 button.main,.act{background:var(--green);color:var(--on)}button.main{width:100%}button.quiet{border:0;padding:.6rem 0;color:inherit}
 .alert{background:var(--warn-bg);color:var(--warn);border-radius:8px;padding:.7rem .9rem}
 iframe{display:block;width:100%;height:44rem;border:1px solid var(--line);border-radius:10px;background:var(--card)}
-@media (max-width:36rem){header{padding:.75rem 1rem}main{padding:1.25rem 1rem 2rem}.card{padding:1.1rem}h1{font-size:1.7rem}iframe{width:calc(100% + 1rem);margin-inline:-.5rem;height:46rem}}
+@media (max-width:36rem){header{padding:.75rem 1rem .25rem}nav{gap:0 1.1rem;font-size:.95rem}dl{grid-template-columns:1fr 1fr}thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}tr{display:grid;grid-template-columns:repeat(3,auto);gap:.1rem 1rem;border-top:1px solid var(--line);padding:.6rem 0}th,td{border:0;padding:0}tbody th,td:last-child{grid-column:1/-1;font-weight:700}td:last-child{font-weight:400;color:var(--soft)}td[data-is]::before{content:attr(data-is);display:block;color:var(--soft);font-size:.8rem}main{padding:1.25rem 1rem 2rem}.card{padding:1.1rem}h1{font-size:1.7rem}iframe{width:calc(100% + 1rem);margin-inline:-.5rem;height:46rem}}
 `;
 
 const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 36 36"><path d="M18 2l14 5v11c0 8-6 13-14 16C10 31 4 26 4 18V7z" fill="#1f5c4a"/><path d="M9 22c3-3 6-3 9 0s6 3 9 0M18 8v10m0 0l6-2c0-4-2-7-6-8" fill="none" stroke="#f6f3ec" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;

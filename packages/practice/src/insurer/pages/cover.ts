@@ -20,7 +20,7 @@ export function facts(rows: readonly (readonly [string, string])[]): Html {
 function card(policy: Policy, insured: string): Html {
   const rows = policy.covers.map(
     (cover) => html`
-<tr><th scope="row">${cover.title}</th><td>${pounds(cover.limitMinor)}</td><td>${pounds(cover.usedMinor)}</td><td>${cover.percent}%</td><td>${cover.note}</td></tr>`,
+<tr><th scope="row">${cover.title}</th><td data-is="Up to">${pounds(cover.limitMinor)}</td><td data-is="Used">${pounds(cover.usedMinor)}</td><td data-is="We pay">${cover.percent}%</td><td>${cover.note}</td></tr>`,
   );
   return html`<article class="card" aria-labelledby="${policy.id}">
 <h2 id="${policy.id}">${policy.name}</h2>
