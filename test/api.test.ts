@@ -167,8 +167,12 @@ describe("the HTTP binding", () => {
     const capabilities = await ready.agent.get(`/v1/accounts/${ready.accountRef}/capabilities`);
     const operations = capabilities.json["operations"] as { operation: string; parameters: object }[];
     expect(operations.map((o) => o.operation).sort()).toEqual([
+      "retail.deal.watch",
+      "retail.item.get",
+      "retail.order.cancel",
       "retail.order.submit",
       "retail.orders.list",
+      "retail.wishlist.list",
       "subscription.cancel",
     ]);
     expect(operations[0]?.parameters).toHaveProperty("properties");

@@ -399,7 +399,7 @@ export const M = {
     contactExplain:
       "For a site that you want to be reached by another way. Agents are told its name and a reference, never the address or number itself.",
     contactWarning:
-      "Sites often send sign-in codes and new passwords there. Whoever reads them can take your account over. Enter only what is yours. A change of it at a site always takes your passkey.",
+      "Sites often send sign-in codes and new passwords there. Whoever reads them can take your account over. Enter only what is yours. Nothing is changed at a site before you have seen it in full and approved it, as a rule with your passkey.",
     contactUse: "What it is",
     contactUses: { email: "E-mail address", phone: "Telephone number" },
     contactHelp: {
@@ -964,6 +964,10 @@ export const M = {
       bank_code: { title: "Have the bank ask", text: "The payment waits for a code from your bank." },
       overcharge: { title: "Charge too much", text: "One euro more than the order's lines is charged." },
       dearer: { title: "Raise the price", text: "Every total goes up by two euros until this is turned off." },
+      cancel_fee: {
+        title: "Charge for cancelling",
+        text: "The shop keeps one euro fifty of an order that is called off, until this is turned off.",
+      },
       history_down: {
         title: "Close the order pages",
         text: "The order history answers that it is not available, until this is turned off.",
