@@ -71,6 +71,30 @@ export function siteRows(
       expect(stage.open.effects(row.operation) - before).toBe(row.effect === "commit" ? 1 : 0);
     });
 
+    it("REQ-6 discovery lists just what the routes can do, and a gap names it", async () => {
+      // A gateway without browsers has the API alone, whatever the adapter could do with one.
+      const reachable = site.site.entries.filter((entry) => route === "browser" || entry.route === "http");
+      const offered = reachable.flatMap((entry) =>
+        entry.operations.map(({ operation }) => ({ operation, route: entry.route })),
+      );
+      const { operations } = (await stage.agent.get(`/v1/accounts/${stage.accountRef}/capabilities`)).json;
+      const listed = (operations as { operation: string; routes: string[] }[]).flatMap(({ operation, routes }) =>
+        routes.map((each) => ({ operation, route: each })),
+      );
+      expect(inOrder(listed)).toEqual(inOrder(offered));
+      const missing = OPERATIONS.find(({ id }) => !offered.some(({ operation }) => operation === id));
+      assert(missing !== undefined, "no site offers the whole catalogue");
+      const ids = [...new Set(offered.map(({ operation }) => operation))].sort().join(", ");
+      const gap = { reason: "capability_gap", problems: [{ rule: `one of those offered here: ${ids}` }] };
+      const parameters = () => missing.example.parameters as JsonObject;
+      const task = taskRequest(stage, { operation: missing.id, parameters });
+      const asked = { destination: stage.destination, operations: [missing.id], purpose: "x", expires_at: soon(stage) };
+      for (const answer of [await stage.agent.post("/v1/tasks", task), await stage.agent.post("/v1/consents", asked)]) {
+        expect(answer.status, answer.text).toBe(422);
+        expect(answer.json).toMatchObject(gap);
+      }
+    });
+
     it.each(some)("MFA-1 MFA-2 $operation at the sign-in wall, with both factors", async (row) => {
       const before = stage.open.control.counters();
       stage.open.control.endSession();
@@ -258,7 +282,13 @@ async function grantUntil(
 
 async function submit(stage: Stage, row: Row, change: JsonObject = {}): Promise<string> {
   stage.open.before?.(row.operation);
-  const answer = await stage.agent.post("/v1/tasks", {
+  const answer = await stage.agent.post("/v1/tasks", { ...taskRequest(stage, row), ...change });
+  expect(answer.status, answer.text).toBe(201);
+  return String(answer.json["task_id"]);
+}
+
+function taskRequest(stage: Stage, row: Pick<Row, "operation" | "parameters">): JsonObject {
+  return {
     profile: "sophtron.agentic-web-execution/0.1",
     request_id: `req_${randomUUID()}`,
     idempotency_key: `key_${randomUUID()}`,
@@ -266,11 +296,16 @@ async function submit(stage: Stage, row: Row, change: JsonObject = {}): Promise<
     consent_ref: stage.consentRef,
     operation: row.operation,
     parameters: row.parameters(stage.refs),
-    expires_at: formatInstant(instant(Date.now() + stage.world.offset() + 60 * MINUTE_MS)),
-    ...change,
-  });
-  expect(answer.status, answer.text).toBe(201);
-  return String(answer.json["task_id"]);
+    expires_at: soon(stage),
+  };
+}
+
+function soon(stage: Stage): string {
+  return formatInstant(instant(Date.now() + stage.world.offset() + 60 * MINUTE_MS));
+}
+
+function inOrder(rows: readonly { readonly operation: string; readonly route: string }[]): readonly string[] {
+  return rows.map(({ operation, route }) => `${operation} by ${route}`).sort();
 }
 
 /** All the way: a read by itself, a commit by the person's yes to the exact terms. */

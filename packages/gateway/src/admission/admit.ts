@@ -32,6 +32,7 @@ import { appendEvent, moveTask, readTask, type TaskRow } from "../tasks/tasks.ts
 import { unresolvedTwin, wishDigest } from "../tasks/twin.ts";
 import { watchEndOf, watchObjection } from "../watch/admitted.ts";
 import type { Caller } from "./caller.ts";
+import { notOffered, offeredAt } from "./not-offered.ts";
 import { jsonRefusal, type Refusal, schemaRefusal } from "./refusal.ts";
 
 export interface Admitted {
@@ -134,10 +135,7 @@ async function claim(core: Core, tx: Tx, caller: Caller, checked: Checked): Prom
   }
 
   const destination = core.destinations.get(account.destination);
-  const offered = [...(destination?.byRoute.values() ?? [])].some((d) =>
-    d.entry.operations.some((o) => o.operation === operation.id),
-  );
-  if (!offered) return err({ reason: "capability_gap" });
+  if (!offeredAt(destination).includes(operation.id)) return err(notOffered(destination, "/operation"));
   if ((await openTasks(tx, caller)) >= TASKS_OPEN_MAX) return err({ reason: "rate_limited" });
 
   const now = core.now();

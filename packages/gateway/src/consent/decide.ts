@@ -2,6 +2,7 @@ import { identifier } from "@countersign/profile";
 import { err, ok, parseInstant, type Result } from "@countersign/wire";
 import { z } from "zod";
 import type { Caller } from "../admission/caller.ts";
+import { notOffered, offeredAt } from "../admission/not-offered.ts";
 import { type Refusal, schemaRefusal } from "../admission/refusal.ts";
 import { findAccount } from "../connection/accounts.ts";
 import type { Core, KnownDestination, Owner } from "../core.ts";
@@ -72,18 +73,18 @@ export async function requestConsent(core: Core, caller: Caller, body: unknown):
 /** What nobody can be asked for: an operation or a way that the destination does not have, a time that is no future. */
 export function scopeProblem(core: Core, destination: KnownDestination, scope: ConsentScope): Refusal | undefined {
   for (const [index, id] of scope.operations.entries()) {
-    const offered = [...destination.byRoute.values()].some((d) => d.entry.operations.some((o) => o.operation === id));
-    if (!offered)
-      return {
-        reason: "capability_gap",
-        problems: [{ pointer: `/operations/${index}`, rule: "not offered at this destination" }],
-      };
+    if (!offeredAt(destination).includes(id)) return notOffered(destination, `/operations/${index}`);
   }
   for (const [index, route] of scope.routes.entries()) {
     if (![...destination.byRoute.keys()].some((kind) => kind === route)) {
       return {
         reason: "capability_gap",
-        problems: [{ pointer: `/routes/${index}`, rule: "no such route to this destination" }],
+        problems: [
+          {
+            pointer: `/routes/${index}`,
+            rule: `one of the routes to it: ${[...destination.byRoute.keys()].join(", ")}`,
+          },
+        ],
       };
     }
   }
