@@ -5,6 +5,7 @@ import { Act } from "../parts/act.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { problemText, send } from "../server/api.ts";
 import { ADDRESS_FIELDS, type AddressText, addressOf } from "./address.ts";
+import { Fold } from "./fold.tsx";
 import { Labelled } from "./labelled.tsx";
 
 const WORDS = {
@@ -37,8 +38,7 @@ export function AddressForm(props: {
     return send(`/accounts/${props.accountRef}/details`, { kind, label: label.trim(), value: written });
   };
   return (
-    <details>
-      <summary>{WORDS[kind].add}</summary>
+    <Fold summary={WORDS[kind].add}>
       <p className="quiet">{WORDS[kind].explain}</p>
       <Labelled
         label={M.accounts.addressLabel}
@@ -73,7 +73,7 @@ export function AddressForm(props: {
         }}
         onProblem={(reason) => setNote({ kind: "problem", text: problemText(reason) })}
       />
-    </details>
+    </Fold>
   );
 }
 

@@ -5,6 +5,7 @@ import { M } from "../messages.ts";
 import { Act } from "../parts/act.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { problemText, send } from "../server/api.ts";
+import { Fold } from "./fold.tsx";
 import { Labelled } from "./labelled.tsx";
 
 type Use = "email" | "phone";
@@ -31,8 +32,7 @@ export function ContactForm(props: { readonly accountRef: string; readonly onSav
     return send(`/accounts/${props.accountRef}/details`, { kind: "contact", label: label.trim(), value });
   };
   return (
-    <details>
-      <summary>{M.accounts.addContact}</summary>
+    <Fold summary={M.accounts.addContact}>
       <p className="quiet">{M.accounts.contactExplain}</p>
       <p>
         <strong>{M.accounts.contactWarning}</strong>
@@ -86,6 +86,6 @@ export function ContactForm(props: { readonly accountRef: string; readonly onSav
         }}
         onProblem={(reason) => setNote({ kind: "problem", text: problemText(reason) })}
       />
-    </details>
+    </Fold>
   );
 }

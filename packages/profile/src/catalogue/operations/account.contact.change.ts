@@ -50,7 +50,7 @@ export const accountContactChange: CommitOperation = {
   id: "account.contact.change",
   title: "Change a contact",
   about:
-    "Replaces the e-mail address or the telephone number that a site keeps by one that the account holder has entered at the gateway. Sign-in codes and new passwords often go there: whoever reads them has the account. So it takes a passkey, whatever a grant or a person would be content with. The reference is one of kind `contact` and of the same use. What the site sends to confirm it (a code, a link) is for the person to answer.",
+    "Replaces the e-mail address or the telephone number that a site keeps by one that the account holder has entered at the gateway. Sign-in codes and new passwords often go there: whoever reads them has the account. So it takes a passkey, and no grant can ask for less. The reference is one of kind `contact` and of the same use. What the site sends to confirm it (a code, a link) is for the person to answer.",
   version: "1",
   effect: "commit",
   sensitivity: "critical",
