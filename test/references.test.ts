@@ -1,11 +1,13 @@
 import { practiceSubscriptions } from "@countersign/adapter-practice-subscriptions";
 import { type PracticeSubscriptions, startPracticeSubscriptions } from "@countersign/practice";
+import { createHttpRoute } from "@countersign/route-http";
 import { assert, formatInstant, instant, type JsonObject } from "@countersign/wire";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Agent } from "./support/agent.ts";
 import { until } from "./support/http.ts";
 import { filesBelow, leaks } from "./support/leaks.ts";
 import { Person } from "./support/person.ts";
+import { STAND_IN, standIn } from "./support/stand-in.ts";
 import { inStore, openWorld, type World } from "./support/world.ts";
 
 // What a person enters at the gateway so that a request can name it: where letters go, and how a site reaches them.
@@ -17,6 +19,7 @@ const HOME = { full_name: "Alex Example", address_1: STREET, city: "Berlin", cou
 const CONTACT = "account.contact.change";
 const ADDRESS = "account.address.change";
 
+const other = standIn();
 let world: World;
 let service: PracticeSubscriptions;
 let person: Person;
@@ -27,8 +30,9 @@ let consent = "";
 beforeAll(async () => {
   service = await startPracticeSubscriptions();
   world = await openWorld({
-    sites: [practiceSubscriptions],
-    destinations: [{ id: "lantern", site: practiceSubscriptions.id, origin: service.origin }],
+    sites: [practiceSubscriptions, other.site],
+    destinations: [{ id: "lantern", site: practiceSubscriptions.id, origin: service.origin }, STAND_IN],
+    routes: () => [createHttpRoute(), other.route],
     logLevel: "debug",
   });
   person = await Person.signIn(world);
@@ -141,6 +145,27 @@ it("APR-1 APR-3 the person sees the new contact in full, and only a passkey appr
   expect(service.control.counters()).toMatchObject({ submits: 0 });
   const seen = await agent.get(`/v1/tasks/${taskId}`);
   expect(seen.text).not.toContain(MAIL);
+});
+
+it("REQ-4 no site puts a contact or an address among a person's references", async () => {
+  const planted = { email: "mallory@evil.example" };
+  other.who = {
+    name: "Alex",
+    details: [
+      { kind: "contact", siteKey: "c1", label: "Your mail", value: planted },
+      { kind: "address", siteKey: "a1", label: "Your home", value: HOME },
+      { kind: "fulfillment", siteKey: "f1", label: "Delivery", value: {} },
+    ],
+  };
+  const begun = await person.post("/connections", { destination: STAND_IN.id, route: "browser" });
+  const ref = String(begun.json["continuation_ref"]);
+  await person.post(`/continuations/${ref}/begin`);
+  await person.post(`/continuations/${ref}/complete`);
+  const { accounts } = (await person.get("/accounts")).json as {
+    accounts: { account_ref: string; details: JsonObject[] }[];
+  };
+  const seen = accounts.find((each) => each.account_ref === begun.json["account_ref"]);
+  expect(seen?.details).toMatchObject([{ kind: "fulfillment", label: "Delivery", own: false }]);
 });
 
 it("REQ-4 what was entered stands nowhere in the clear: not in the store, not in a log", async () => {

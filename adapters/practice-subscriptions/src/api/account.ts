@@ -20,7 +20,7 @@ type Done = ReturnType<typeof accountChangeShape.parse>;
  * The service must say that it will keep exactly what the person entered: a digit that it drops would be approved
  * unseen. Its one line of an address holds each part.
  */
-function expectEntered(offer: AccountOffer, entered: Readonly<Record<string, string>>): void {
+export function expectEntered(offer: AccountOffer, entered: Readonly<Record<string, string>>): void {
   const parts = Object.values(entered).filter((part) => part !== "");
   const same = parts.length === 1 ? offer.fromNow === parts[0] : parts.every((part) => offer.fromNow.includes(part));
   if (!same) throw new SiteTrouble("the service would keep something else than was entered");
