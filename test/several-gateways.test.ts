@@ -8,6 +8,7 @@ import { type Member, openSeveral, type Several } from "./support/several.ts";
 
 // Several gateways in processes of their own share one PostgreSQL database (engine, scale-out).
 
+const PAST_A_LOOK_MS = 80 * 60_000;
 const PAST_THE_LEASE = { aheadMs: LEASE_MS + 5_000 } as const;
 let several: Several;
 beforeEach(async () => {
@@ -92,6 +93,35 @@ it("two tasks of one account never run at the same time, whichever gateways take
   );
   expect(most).toBeLessThanOrEqual(1);
   expect(tasks).toHaveLength(12);
+});
+
+it("a watch outlives the gateway that took it, and of several gateways one looks", async () => {
+  const one = await several.start();
+  const { agent, person, accountRef } = await setUp(one);
+  const operation = "retail.deal.watch";
+  const consentRef = await agent.askGrant({ destination: "practice-shop", operations: [operation] });
+  await person.grant(consentRef, accountRef);
+  const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const watches = 4;
+  for (let i = 0; i < watches; i += 1) {
+    const parameters = { item_ref: "TL-200", at_most_minor: 1, currency: "EUR", watch_ends_at: inHours(6) };
+    const request = orderRequest({ accountRef, consentRef, fulfillmentRef: "" }, { operation, expires_at: inHours(8) });
+    const taken = await agent.post("/v1/tasks", { ...request, parameters });
+    expect([taken.status, taken.text]).toEqual([201, taken.text]);
+  }
+  const looks = async () =>
+    (await several.database.query("select watch_looks from task where lease_owner is null")).map((row) =>
+      Number(row["watch_looks"]),
+    );
+  const all = (count: number) => (found: readonly number[]) =>
+    found.length === watches && found.every((each) => each === count);
+  await until(looks, all(1), "the first looks");
+  await one.kill();
+  // An hour and a look's spread later there are two others.
+  await Promise.all([1, 2].map(() => several.start({ aheadMs: PAST_A_LOOK_MS })));
+  await until(looks, all(2), "the second looks");
+  const asked = several.shop.control.requests().filter(({ path }) => path.endsWith("/products/TL-200"));
+  expect(asked).toHaveLength(2 * watches);
 });
 
 describe("kill -9", () => {
