@@ -73,6 +73,7 @@ describe("practice shop through its pages alone", () => {
   it("the two committing requests are declared exactly", () => {
     expect(bench.destination.commits).toEqual([
       { method: "POST", path: "/checkout" },
+      { method: "POST", path: "/orders/cancel" },
       { method: "POST", path: "/membership/cancel" },
     ]);
   });

@@ -12,7 +12,7 @@ const TEXT = new Set(
 );
 const HOST = new Set(["origin", "shop_origin", "host", "go_to"]);
 const CODE = new Set(
-  "account_ref action_digest action_id added_at at began_at changed_from_disclosures client_id confirmed_at consent_ref continuation_ref counts_from created_at credential_id currency decided_at destination disclosures enrolled_at event_id expires_at finished_at from href id ids issuer key_id last_seen_at last_used_at operation operations pin received_at record_id ref requested_at revoked_at session_ref sha256 step task_id task_reason to tried_elsewhere_at until updated_at usable_from verified_at available_routes counters onward".split(
+  "account_ref action_digest action_id added_at at began_at changed_from_disclosures client_id confirmed_at consent_ref continuation_ref counts_from created_at credential_id currency decided_at destination disclosures ends_at enrolled_at event_id expires_at finished_at from href id ids issuer key_id last_seen_at last_used_at looked_at next_look_at operation operations pin received_at record_id ref requested_at revoked_at session_ref sha256 step task_id task_reason to tried_elsewhere_at until updated_at usable_from verified_at available_routes counters onward".split(
     " ",
   ),
 );

@@ -41,6 +41,7 @@ export interface FakeData {
 export const EVIDENCE = vector;
 
 const AT = "2026-11-30T10:00:00Z";
+const IN_A_WEEK = "2026-12-07T10:00:00Z";
 const scope = {
   operations: ["retail.orders.list", "retail.order.submit"],
   routes: ["browser", "http"],
@@ -157,6 +158,7 @@ export async function fakeData(nowMs: number): Promise<FakeData> {
         details: [
           { ref: "det_1", kind: "fulfillment", label: "Home", own: true },
           { ref: "det_2", kind: "instrument", label: "Card ending 4242", own: false },
+          { ref: "det_3", kind: "contact", label: "Work phone", own: true },
         ],
       },
       {
@@ -229,6 +231,23 @@ export async function fakeData(nowMs: number): Promise<FakeData> {
         state: "denied",
         reason: "over_limit",
         reason_title: "The full cost is above a limit in force.",
+      }),
+      task("task_watch", {
+        operation: "retail.deal.watch",
+        operation_title: "Watch an item for a price",
+        state: "executing",
+        watch: { ends_at: IN_A_WEEK, looks: 41, looked_at: AT, next_look_at: IN_A_WEEK, unanswered: 2 },
+        events: [
+          { seq: 1, at: AT, state: "received" },
+          { seq: 2, at: AT, state: "executing" },
+          {
+            seq: 3,
+            at: AT,
+            state: "executing",
+            step: "looked",
+            label: "Looked: not yet. It is looked at again by itself.",
+          },
+        ],
       }),
       task("task_restored", { state: "validating", needs_review: true, asks_what_was_seen: true }),
       task("task_running", { state: "executing" }),
