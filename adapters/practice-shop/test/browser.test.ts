@@ -70,7 +70,7 @@ describe("practice shop through its pages alone", () => {
 
   const asBrowser = (session: Session) => session as BrowserSession;
 
-  it("the two committing requests are declared exactly", () => {
+  it("the committing requests are declared exactly", () => {
     expect(bench.destination.commits).toEqual([
       { method: "POST", path: "/checkout" },
       { method: "POST", path: "/orders/cancel" },
