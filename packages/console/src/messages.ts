@@ -380,7 +380,7 @@ export const M = {
     ways: "Ways in",
     states: { connected: "Connected", reauthentication_required: "Sign-in needed", disconnected: "Disconnected" },
     addressBook: "Address book",
-    addressBookEmpty: "No addresses or ways to pay are known yet.",
+    addressBookEmpty: "No addresses, contacts or ways to pay are known yet.",
     fromSite: "from the site",
     addedHere: "added here",
     remove: "Remove",

@@ -253,4 +253,51 @@ describe.skipIf(executable === undefined)("decisions in a browser", () => {
     });
     await here.close();
   });
+
+  it("REQ-2 adds a telephone number and a home address, and says beside the field what is wrong with one", async () => {
+    here = await visit(stage, PHONE);
+    await here.go("/accounts");
+    const alex = here.page.getByRole("region", { name: "Alex Example" });
+    await alex.getByText("Add an e-mail address or telephone number").click();
+    await alex.getByText("Whoever reads them can take your account over.").waitFor();
+    await alex.getByText("Telephone number", { exact: true }).click();
+    const number = alex.getByRole("textbox", { name: "Telephone number" });
+    const name = alex.getByRole("textbox", { name: "Name for it" });
+    const posted = here.fake.posts.length;
+    const save = async (typed: string, called: string) => {
+      await number.fill(typed);
+      await name.fill(called);
+      await alex.getByRole("button", { name: "Save it" }).click();
+    };
+    await save("086 123 4567", "New phone");
+    await alex.getByText("Begin with + and the country’s number").waitFor();
+    expect(await number.getAttribute("aria-invalid")).toBe("true");
+    await save("+44 (0)20 7946 0958", "New phone");
+    await alex.getByText("Leave out the (0)").waitFor();
+    await save("+353 86 123 4567", "+353861234567");
+    await alex.getByText("it tells what they must not know").waitFor();
+    expect(here.fake.posts.length).toBe(posted);
+    await save("+353 86 123-4567", "New phone");
+    await alex.getByText("It is saved.").waitFor();
+    expect(here.fake.posts.at(-1)).toEqual({
+      path: "/accounts/acc_1/details",
+      body: { kind: "contact", label: "New phone", value: { phone: "+353861234567" } },
+    });
+    await alex.getByText("Add a home or billing address").click();
+    for (const [label, text] of [
+      ["Name for this address", "New home"],
+      ["Full name", "Alex Example"],
+      ["Street and number", "1 Long Lane"],
+      ["City", "Berlin"],
+      ["Country", "Germany"],
+    ] as const)
+      await alex.getByLabel(label).fill(text);
+    await alex.getByRole("button", { name: "Save the address" }).click();
+    await alex.getByText("Write the country as two capital letters").waitFor();
+    await alex.getByLabel("Country").fill("de");
+    await alex.getByRole("button", { name: "Save the address" }).click();
+    await alex.getByText("The address is saved.").waitFor();
+    expect(here.fake.posts.at(-1)).toMatchObject({ body: { kind: "address", value: { country: "DE" } } });
+    await here.close();
+  });
 });
