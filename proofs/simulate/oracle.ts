@@ -15,6 +15,7 @@ export const FAULTS = [
   "unsettled",
   "unflagged",
   "evidence",
+  "put_back",
   "broken",
 ] as const;
 export type Fault = (typeof FAULTS)[number];
@@ -30,6 +31,7 @@ export const FAULT_SAID: Readonly<Record<Fault, string>> = {
   unsettled: "still unsettled when everything had been given its time",
   unflagged: "charged above the approved total, and the receipt does not say so",
   evidence: "a receipt is missing, unsigned, out of order or says another outcome; an event is missing",
+  put_back: "what was made ready at the site was put back, and the request had left",
   broken: "a step ended by an error that is the gateway's own",
 };
 
@@ -107,6 +109,8 @@ function covers(yes: Approved, seen: JsonObject | undefined): boolean {
 /** The verdict on a run, when everything has been given its time. */
 export function judgeEnd(house: House, known: Knowledge, shop: Shop): readonly Found[] {
   const found: Found[] = [];
+  for (const taskId of shop.putBack)
+    found.push({ fault: "put_back", what: `${taskId} was called unsent, and it had left` });
   const tasks = house.ask("select task_id, state, account_ref from task order by created_at, task_id").all();
   for (const row of tasks) {
     const taskId = String(row["task_id"]);

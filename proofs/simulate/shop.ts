@@ -27,7 +27,7 @@ export interface Order {
 }
 
 /** Ways in which tests spoil a part of the gateway that stands between it and the shop, to see that it is noticed. */
-export type Spoil = "sends_again" | "shows_later" | "says_yes";
+export type Spoil = "sends_again" | "shows_later" | "says_yes" | "puts_back_anyway";
 export const spoil: { with: Spoil | undefined } = { with: undefined };
 const FAR_TOO_LATE_MS = 10 * 60_000;
 
@@ -73,6 +73,8 @@ export interface Shop {
   readonly orders: readonly Order[];
   /** Requests that reached it, by task. */
   readonly arrivals: readonly string[];
+  /** Held requests that had left and were then called unsent, so that what was made ready for them was put back. */
+  readonly putBack: readonly string[];
   /** The terms that were read again last for a record. */
   readonly readAgain: ReadonlyMap<string, JsonObject>;
   readonly material: () => string;
@@ -88,6 +90,10 @@ export interface Shop {
 export function createShop(stage: () => Stage, random: Random, say: (line: string) => void): Shop {
   const orders: Order[] = [];
   const arrivals: string[] = [];
+  const putBack: string[] = [];
+  /** Held requests that have left, by their number. */
+  const left = new Set<number>();
+  let held = 0;
   const readAgain = new Map<string, JsonObject>();
   let offer = 0;
   let address = 0;
@@ -112,14 +118,19 @@ export function createShop(stage: () => Stage, random: Random, say: (line: strin
     prepare: (_ctx, s) => looking(s, () => ({ kind: "ready", state: { cart: 1 }, ...shown() }) as const),
     hold: (_ctx, s, record) =>
       looking(s, () => {
-        const body = { task_id: record.task_id, action_id: record.action_id };
+        const serial = ++held;
+        const body = { task_id: record.task_id, action_id: record.action_id, serial };
         const request: HeldRequest = {
           method: "POST",
           url: `${SHOP_ORIGIN}/orders`,
           headers: [["content-type", secret("application/json")]],
           body: secret(new TextEncoder().encode(JSON.stringify(body))),
         };
-        const exchange = { request, answer: async () => {}, abandon: async () => {} };
+        const abandon = async (fate?: "unsent"): Promise<void> => {
+          const isUnsent = fate === "unsent" || spoil.with === "puts_back_anyway";
+          if (isUnsent && left.has(serial)) putBack.push(record.task_id);
+        };
+        const exchange = { request, answer: async () => {}, abandon };
         return { kind: "done", value: { exchange, fingerprint: { action: record.action_id } } } as const;
       }),
     observe: (_ctx, s, record) =>
@@ -174,6 +185,7 @@ export function createShop(stage: () => Stage, random: Random, say: (line: strin
   const shop: Shop = {
     orders,
     arrivals,
+    putBack,
     readAgain,
     material: () => `session-${session}`,
     down: false,
@@ -226,7 +238,9 @@ export function createShop(stage: () => Stage, random: Random, say: (line: strin
         say("nothing is sent");
         return err("not_sent");
       }
-      arrivals.push(bodyOf(request).task_id);
+      const { task_id: taskId, serial } = bodyOf(request);
+      arrivals.push(taskId);
+      left.add(serial);
       say(`sent; the shop will answer: ${kind}`);
       const answered = answerOf(kind, request);
       const again = spoil.with === "sends_again" && !answered.ok;
@@ -268,8 +282,14 @@ export function createShop(stage: () => Stage, random: Random, say: (line: strin
   return shop;
 }
 
-function bodyOf(request: HeldRequest): { readonly task_id: string; readonly action_id: string } {
-  return JSON.parse(new TextDecoder().decode(request.body.reveal())) as { task_id: string; action_id: string };
+interface Body {
+  readonly task_id: string;
+  readonly action_id: string;
+  readonly serial: number;
+}
+
+function bodyOf(request: HeldRequest): Body {
+  return JSON.parse(new TextDecoder().decode(request.body.reveal())) as Body;
 }
 
 function confirmation(order: string, total: number) {

@@ -121,6 +121,7 @@ const WEAKER: readonly Weaker[] = [
   { without: "sending once (what was lost is sent again)", found: ["duplicates"], spoil: "sends_again" },
   { without: "waiting for orders that show late", found: ["lost"], spoil: "shows_later" },
   { without: "recognising the answer (everything is a yes)", found: ["invented"], spoil: "says_yes" },
+  { without: "telling what has left from what has not", found: ["put_back"], spoil: "puts_back_anyway" },
   {
     without: "one receipt for each outcome",
     found: ["evidence", "broken"],
