@@ -8,6 +8,7 @@ import type { Measurement } from "./measurement.ts";
 import { HELP, type Options, readOptions } from "./options.ts";
 import { measureStart } from "./process/start.ts";
 import { measureWaiting } from "./process/waiting.ts";
+import { measurePurchase } from "./purchase/measure.ts";
 import { measureReading } from "./reading/measure.ts";
 import { makeReport, table } from "./report.ts";
 
@@ -33,6 +34,11 @@ const ENTRIES: readonly Entry[] = [
   },
   { name: "http-route", help: "an order by the HTTP route beside a bare fetch of the same", run: measureEgress },
   { name: "mcp-read", help: "a read by tools/call beside the bare library with the same tool", run: measureMcp },
+  {
+    name: "browser-purchase",
+    help: "a purchase at a shop's pages beside a Playwright script that does the same",
+    run: measurePurchase,
+  },
   {
     name: "identity",
     help: "signing and verifying a request beside bare Ed25519 and beside npm web-bot-auth",
