@@ -63,7 +63,7 @@ const problemOf = (error) => (error instanceof Told ? error.message : "The conne
 const pagedTable = async (path, name, caption, columns, cellsOf, older, none) => {
   const at = (page) => ask(path + (path.includes("?") ? "&" : "?") + "page=" + page);
   const first = await at(1);
-  if (first[name].length === 0) return card(el("p", {}, none));
+  if (first[name].length === 0) return card(el("h2", {}, caption), el("p", {}, none));
   const table = tableOf(caption, columns, first[name].map(cellsOf));
   let { page, pages } = first;
   const more = el("button", { type: "button", click: async () => {
