@@ -1,6 +1,6 @@
 import type { Exchange } from "../../http/exchange.ts";
 import type { Answer } from "../../http/reply.ts";
-import { type Html, html } from "../../site/html.ts";
+import { html } from "../../site/html.ts";
 import { formatMoney } from "../../site/money.ts";
 import type { Bill, Claim } from "../model.ts";
 import type { ClinicRoute } from "../route.ts";
@@ -55,21 +55,34 @@ function tablePage(
     readonly hint: string;
     readonly caption: string;
     readonly columns: readonly string[];
-    readonly rows: readonly Html[];
+    readonly rows: readonly { readonly href: string; readonly cells: readonly string[] }[];
   },
 ): Answer {
+  // On a narrow screen each cell is a line of its own, with its column's name before it.
+  const rowOf = ({ href, cells: [number, ...others] }: { readonly href: string; readonly cells: readonly string[] }) =>
+    html`<tr><th scope="row"><a href="${href}">${number}</a></th>${others.map(
+      (text, at) => html`<td data-label="${part.columns[at + 1]}">${text}</td>`,
+    )}</tr>`;
   const main = html`<h1>${part.title}</h1><p class="hint">${part.hint}</p>
 <div class="sheet wide"><table><caption>${part.caption}</caption>
 <thead><tr>${part.columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-<tbody>${part.rows}</tbody></table></div>`;
+<tbody>${part.rows.map(rowOf)}</tbody></table></div>`;
   return clinicPage(world, exchange, { title: part.title, main });
 }
 
 function showBills(world: ClinicWorld, exchange: Exchange): Answer {
-  const rows = billsAt(today(world)).map(
-    (bill) =>
-      html`<tr><th scope="row"><a href="/bills/${bill.id}">${bill.number}</a></th><td>${bill.title}</td><td>${printedDay(bill.issuedOn)}</td><td>${printedDay(bill.dueOn)}</td><td>${money(bill.totalMinor)}</td><td>${money(bill.openMinor)}</td><td>${BILL_STATES[bill.status]}</td></tr>`,
-  );
+  const rows = billsAt(today(world)).map((bill) => ({
+    href: `/bills/${bill.id}`,
+    cells: [
+      bill.number,
+      bill.title,
+      printedDay(bill.issuedOn),
+      printedDay(bill.dueOn),
+      money(bill.totalMinor),
+      money(bill.openMinor),
+      BILL_STATES[bill.status],
+    ],
+  }));
   return tablePage(world, exchange, {
     title: "Your bills",
     hint: `For ${world.user.name}. Pay them by bank transfer, with the number as the reference.`,
@@ -98,8 +111,21 @@ function showBill(world: ClinicWorld, exchange: Exchange): Answer {
   });
 }
 
-function claimRow(claim: Claim): Html {
-  return html`<tr><th scope="row"><a href="/claims/${claim.id}">${claim.number}</a></th><td>${claim.title}</td><td>${printedDay(claim.treatedOn)}</td><td>${printedDay(claim.sentOn)}</td><td>${claim.statusText}</td><td>${money(claim.claimedMinor)}</td><td>${moneyOrNone(claim.approvedMinor)}</td><td>${moneyOrNone(claim.paidMinor)}</td><td>${dayOrNone(claim.paidOn)}</td></tr>`;
+function claimRow(claim: Claim) {
+  return {
+    href: `/claims/${claim.id}`,
+    cells: [
+      claim.number,
+      claim.title,
+      printedDay(claim.treatedOn),
+      printedDay(claim.sentOn),
+      claim.statusText,
+      money(claim.claimedMinor),
+      moneyOrNone(claim.approvedMinor),
+      moneyOrNone(claim.paidMinor),
+      dayOrNone(claim.paidOn),
+    ],
+  };
 }
 
 function showClaims(world: ClinicWorld, exchange: Exchange): Answer {
