@@ -15,3 +15,6 @@ export const beforeSeedMs = 4_000;
 export const seedAttempts = 3;
 
 export const proxyBodyBytes = 1_048_576;
+
+/** A step of a person at the shop's pages. */
+export const stepMs = 30_000;

@@ -8,4 +8,4 @@ export const taskMs = 90_000;
 export const lookEveryMs = 200;
 export const stepMs = 20_000;
 /** The whole run; what hangs is ended. */
-export const runMs = 6 * 60_000;
+export const runMs = 10 * 60_000;

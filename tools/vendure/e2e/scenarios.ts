@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { reportLines, runCheck } from "@countersign/adapter-kit";
 import type { JsonObject } from "@countersign/wire";
+import { check } from "../../../adapters/vendure/test/check.ts";
 import { orderRequest } from "../../../test/support/agent.ts";
 import { until } from "../../../test/support/http.ts";
 import { taskMs } from "../limits.ts";
@@ -173,6 +175,15 @@ export const scenarios: readonly Scenario[] = [
       const asked = await world.agent.post("/v1/tasks", request(world, "retail.orders.list", { limit: 1 }));
       const task = await world.agent.reaches(String(asked.json["task_id"]), "authentication_required");
       assert.equal(task["state"], "authentication_required");
+    },
+  },
+  {
+    title: "MAP-6 the adapter keeps every promise at a shop of its own, with every fault on",
+    async run() {
+      const report = await runCheck(check);
+      assert.deepEqual(report.broken, [], reportLines(report).join("\n"));
+      // Nobody here asks for a code after the submission.
+      assert.deepEqual(new Set(report.not_tried.map(({ fault }) => fault)), new Set(["second_factor"]));
     },
   },
 ];
