@@ -394,7 +394,7 @@ export const M = {
     savedNow: "The address is saved.",
     addHome: "Add a home or billing address",
     homeExplain:
-      "For a site that keeps an address of yours, when you ask an agent to change it there. Agents are told its name and a reference, never the address itself. The site gets it only after you have seen it in full and approved the change.",
+      "For a site that keeps an address of yours, when you ask an agent to change it there. Agents are told its name and a reference, never the address itself. Nothing is changed there before you have seen it in full and approved it.",
     addContact: "Add an e-mail address or telephone number",
     contactExplain:
       "For a site that you want to be reached by another way. Agents are told its name and a reference, never the address or number itself.",

@@ -42,6 +42,7 @@ export function AddressForm(props: {
       <p className="quiet">{WORDS[kind].explain}</p>
       <Labelled
         label={M.accounts.addressLabel}
+        {...(kind === "address" ? { help: M.accounts.labelHelp } : {})}
         value={label}
         maxLength={100}
         onChange={setLabel}

@@ -11,8 +11,8 @@ main{flex:1;width:100%;max-width:64rem;margin:0 auto;padding:1.25rem 1.25rem 4re
 footer{color:var(--soft);font-size:.85rem;text-align:center;padding:1.25rem}
 h1{font-size:clamp(1.7rem,1.2rem + 2vw,2.4rem);line-height:1.15;letter-spacing:-.02em;margin:.5rem 0 1.25rem}h2{font-size:1.2rem;margin:0}p{margin:.5rem 0}
 a{color:var(--glow)}:focus-visible{outline:3px solid var(--glow);outline-offset:3px;border-radius:4px}
-.soft{color:var(--soft)}.steps{color:var(--soft);font-size:.9rem;margin:0}
-.shelf{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,19rem),1fr));gap:1.1rem}
+.soft{color:var(--soft)}.steps{color:var(--soft);font-size:.9rem;margin:0}.steps+.offer{margin-top:1rem}
+.shelf{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,24rem),1fr));gap:1.1rem}
 .card{background:var(--card);border:1px solid var(--line);border-radius:16px;padding:1.4rem;display:flex;flex-direction:column;gap:.9rem}
 .card .acts{margin:auto 0 0;display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}.card .acts a{padding:.5rem 0}
 dl{margin:0;display:grid;grid-template-columns:minmax(6.5rem,max-content) minmax(0,1fr);gap:.45rem 1.25rem}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
@@ -29,7 +29,7 @@ button.glow,.act.glow{background:var(--glow);border-color:var(--glow);color:var(
 .ways{display:flex;flex-wrap:wrap;gap:.75rem 1.5rem;align-items:center;margin-top:1.5rem}
 .alert{background:var(--warn-bg);color:var(--warn);border-radius:10px;padding:.75rem 1rem}
 .tag{justify-self:start;background:var(--raised);border-radius:999px;padding:.05rem .7rem;font-size:.88rem}
-@media (max-width:30rem){dl{grid-template-columns:1fr;gap:0}dd{margin:0 0 .6rem}.facts,.card,.offer{padding:1.15rem}button.glow,.ways .act{width:100%;text-align:center}label.plan{grid-template-columns:auto minmax(0,1fr)}label.plan b{grid-column:2}}
+@media (max-width:30rem){.facts dl{grid-template-columns:1fr;gap:0}.facts dd{margin:0 0 .6rem}.facts,.card,.offer{padding:1.15rem}button.glow,.ways .act{width:100%;text-align:center}label.plan{grid-template-columns:auto minmax(0,1fr)}label.plan b{grid-column:2}}
 `;
 
 const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M16 2v4M10 8h12l-2 3h-8zM9 27h14v2H9z" fill="#ffb545" stroke="#ffb545" stroke-width="1.6"/><path d="M11 12h10l2 13H9z" fill="none" stroke="#ffb545" stroke-width="1.8"/><path d="M16 15c3 3 2.4 7 0 7s-3-4 0-7z" fill="#ffb545"/></svg>`;
