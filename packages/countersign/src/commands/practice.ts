@@ -54,14 +54,7 @@ Nothing is real there. Runs until Ctrl+C.
 };
 
 /** Each site with the name by which its adapter knows it: `practice-NAME`. */
-function sitesOf({
-  shop,
-  bank,
-  clinic,
-  utility,
-  subscriptions,
-  insurer,
-}: PracticeWorld): readonly {
+function sitesOf({ shop, bank, clinic, utility, subscriptions, insurer }: PracticeWorld): readonly {
   readonly name: string;
   readonly origin: string;
   readonly alsoOrigins?: readonly string[];
