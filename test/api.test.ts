@@ -179,6 +179,22 @@ describe("the HTTP binding", () => {
     expect(operations[0]?.parameters).toHaveProperty("properties");
   });
 
+  it("REQ-5 a request may not end further ahead than a month, and makes no task", async () => {
+    const days = (n: number) => new Date(Date.now() + ready.world.offset() + n * 24 * 3_600_000).toISOString();
+    const before = (await ready.agent.get("/v1/tasks")).json["tasks"];
+    const refused = await ready.agent.post("/v1/tasks", orderRequest(ready, { expires_at: days(31) }));
+    expect(refused.status).toBe(400);
+    expect(refused.json).toMatchObject({
+      reason: "invalid_request",
+      problems: [{ pointer: "/expires_at", rule: "at most 30 days ahead" }],
+    });
+    expect((await ready.agent.get("/v1/tasks")).json["tasks"]).toEqual(before);
+    const taken = await ready.agent.post("/v1/tasks", orderRequest(ready, { expires_at: days(29) }));
+    expect(taken.status).toBe(201);
+    // Left open it would hold up every equal order of the tests that follow.
+    await ready.agent.post(`/v1/tasks/${String(taken.json["task_id"])}/cancel`, {});
+  });
+
   it("REQ-6 what an account does not offer is a capability gap, said as such", async () => {
     const reply = await ready.agent.post("/v1/consents", {
       destination: "practice-shop",

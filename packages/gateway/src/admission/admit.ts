@@ -26,7 +26,7 @@ import { type ConsentRow, findConsent } from "../consent/consents.ts";
 import { usedOf } from "../consent/uses.ts";
 import type { Core } from "../core.ts";
 import { insertReceipt } from "../evidence/leaves.ts";
-import { TASKS_OPEN_MAX } from "../limits.ts";
+import { REQUEST_HORIZON_MS, TASKS_OPEN_MAX } from "../limits.ts";
 import type { Tx } from "../store/store.ts";
 import { appendEvent, moveTask, readTask, type TaskRow } from "../tasks/tasks.ts";
 import { unresolvedTwin, wishDigest } from "../tasks/twin.ts";
@@ -34,6 +34,8 @@ import { watchEndOf, watchObjection } from "../watch/admitted.ts";
 import type { Caller } from "./caller.ts";
 import { notOffered, offeredAt } from "./not-offered.ts";
 import { jsonRefusal, type Refusal, schemaRefusal } from "./refusal.ts";
+
+const DAY_MS = 24 * 3_600_000;
 
 export interface Admitted {
   readonly task: TaskRow;
@@ -143,6 +145,9 @@ async function claim(core: Core, tx: Tx, caller: Caller, checked: Checked): Prom
     const asked = { operation, endsAt: checked.watchEndsAt, requestExpiresAt: checked.expiresAt };
     const objection = await watchObjection(tx, caller, asked, now);
     if (objection !== undefined) return err(objection);
+  } else if (checked.expiresAt > now + REQUEST_HORIZON_MS) {
+    const rule = `at most ${REQUEST_HORIZON_MS / DAY_MS} days ahead`;
+    return err({ reason: "invalid_request", problems: [{ pointer: "/expires_at", rule }] });
   }
   const task = await insertTask(core, tx, caller, checked, now);
   const stop = firstObjection(checked, consent, await usedOf(tx, consent, now), now);
