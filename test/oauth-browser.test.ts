@@ -119,7 +119,8 @@ it("U37 signed out, to sign-in, to the page, to one press, to the client on a lo
   const back = client.callback(String(listener.heard[0]), begun.state);
   const tokens = await client.redeem(back, begun.verifier);
   // Nothing was ticked but what reads.
-  expect(tokens.authorization_details).toMatchObject([{ account_ref: accountRef, operations: ["retail.orders.list"] }]);
+  const reads = ["retail.orders.list", "retail.item.get", "retail.wishlist.list", "retail.deal.watch"];
+  expect(tokens.authorization_details).toMatchObject([{ account_ref: accountRef, operations: reads }]);
   expect(complaints).toEqual([]);
 }, 120_000);
 
