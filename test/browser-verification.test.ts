@@ -114,12 +114,20 @@ it(
     expect(early.json).toMatchObject({ outcome: "not_verified" });
     const code = bankCode(person);
     const wrong = code === "314159" ? "271828" : "314159";
+    const { moves } = window;
     window.type(wrong);
     window.press("Enter");
     await until(
       async () => world.shop.control.counters().wrongCodes,
       (n) => n === 1,
       "the wrong code at the bank",
+      REACH_MS,
+    );
+    // Its address is the same: what is typed before it has come again goes nowhere.
+    await until(
+      async () => window.moves,
+      (now) => now > moves,
+      "the bank's page once more",
       REACH_MS,
     );
     await window.shows(window.path);

@@ -2,8 +2,11 @@ import { assert, isJsonObject, type JsonObject, parseJson } from "@countersign/w
 import { until } from "./http.ts";
 import { type Person, pageHeaders } from "./person.ts";
 
-/** A page stands still for a person's eye when no new picture has come for this long. */
-const STILL_MS = 400;
+/**
+ * A page stands still for a person's eye when no new picture has come for this long. Well below the half second of a
+ * caret that blinks, each blink being a picture: near it, whoever asks every quarter of a second asks always too early.
+ */
+const STILL_MS = 200;
 
 // Node's own socket takes headers, as a browser sets them; the type of the web's socket does not say so.
 const Socket = WebSocket as unknown as new (
@@ -60,6 +63,11 @@ export class LiveWindow {
       `the live view at ${path}`,
       60_000,
     );
+  }
+
+  /** How often the page has moved; a form that comes back with a complaint moves it to where it is. */
+  get moves(): number {
+    return this.told.filter((text) => text.includes('"type":"location"')).length;
   }
 
   /** Types on the keyboard, character by character. */
