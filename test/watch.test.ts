@@ -390,6 +390,18 @@ describe("a request for a watch", () => {
     expect(refused.json).toMatchObject({ reason: "invalid_request", problems: [{ pointer }] });
   });
 
+  it("may not outlast a month, or its own end where that is later", async () => {
+    await begin();
+    const refused = await post(
+      { expires_at: ahead(31 * 24 * 60 * MINUTE_MS) },
+      { watch_ends_at: ahead(60 * MINUTE_MS) },
+    );
+    expect(refused.status).toBe(400);
+    expect(refused.json).toMatchObject({ reason: "invalid_request", problems: [{ pointer: "/expires_at" }] });
+    const far = ahead(60 * 24 * 60 * MINUTE_MS);
+    expect((await post({ expires_at: far }, { watch_ends_at: far })).status).toBe(201);
+  });
+
   it("is refused by name when as many are open as there may be, and taken again when one has ended", async () => {
     await begin();
     const taskIds: string[] = [];

@@ -145,7 +145,8 @@ async function claim(core: Core, tx: Tx, caller: Caller, checked: Checked): Prom
     const asked = { operation, endsAt: checked.watchEndsAt, requestExpiresAt: checked.expiresAt };
     const objection = await watchObjection(tx, caller, asked, now);
     if (objection !== undefined) return err(objection);
-  } else if (checked.expiresAt > now + REQUEST_HORIZON_MS) {
+  }
+  if (checked.expiresAt > Math.max(now + REQUEST_HORIZON_MS, checked.watchEndsAt ?? 0)) {
     const rule = `at most ${REQUEST_HORIZON_MS / DAY_MS} days ahead`;
     return err({ reason: "invalid_request", problems: [{ pointer: "/expires_at", rule }] });
   }
