@@ -1,4 +1,13 @@
+export { bodyOf, type Shape } from "./body.ts";
 export { destinationKey } from "./destination-key.ts";
+export {
+  type Draft,
+  type DraftedCommit,
+  type DraftRequest,
+  draftedCommit,
+  type Gone,
+  type Wish,
+} from "./drafted-commit.ts";
 export type { Exchanged } from "./exchange.ts";
 export type { ApiKeySignIn } from "./key/api-key.ts";
 export type { TokenMaterial } from "./material.ts";

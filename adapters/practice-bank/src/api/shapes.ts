@@ -1,15 +1,5 @@
-import {
-  type Attempt,
-  gap,
-  type Json,
-  must,
-  ok,
-  parseInstant,
-  readAmount,
-  SiteTrouble,
-  wantsSignIn,
-} from "@countersign/plugin/site";
-import type { HttpAnswer } from "@countersign/route-http";
+import { type Attempt, gap, type Json, parseInstant, readAmount } from "@countersign/plugin/site";
+import { type HttpAnswer, bodyOf as wholeBody } from "@countersign/route-http";
 import { z } from "zod";
 import { TRANSFER_NUMBER } from "../shared/transfer.ts";
 
@@ -117,7 +107,7 @@ export const quoteShape = z
   })
   .refine(({ amount: a, fee, total }) => a.currency === fee.currency && a.currency === total.currency)
   .transform(({ quote_id, from, payee: to, amount: a, fee, total, ...rest }) => ({
-    quoteId: quote_id,
+    id: quote_id,
     offer: {
       from: { id: from.id, name: from.name, ending: from.number_ending },
       payee: { id: to.id, name: to.name, number: to.iban, nameCheck: to.name_check },
@@ -130,7 +120,6 @@ export const quoteShape = z
       speed: rest.speed,
     },
   }));
-export type Quote = z.infer<typeof quoteShape>;
 
 export const transferShape = z
   .object({
@@ -163,20 +152,17 @@ export const transfersShape = z.object({ transfers: z.array(transferShape) }).tr
 const problemShape = z.object({ type: z.string().regex(/^urn:quayside:[a-z_]+$/) });
 
 /** The code of one of the bank's own refusals. */
-export function problemCode(answer: { readonly json?: Json }): string | undefined {
-  const parsed = problemShape.safeParse(answer.json);
+export function problemCode(json: Json | undefined): string | undefined {
+  const parsed = problemShape.safeParse(json);
   return parsed.success ? parsed.data.type.slice("urn:quayside:".length) : undefined;
 }
 
-/**
- * The body of an answer with the expected status.
- * @throws SiteTrouble for every other status but 401 and what the person has not allowed, and for a body that is not as it should be.
- */
+export const NOT_ALLOWED = "the account holder has not allowed this at the bank";
+
+/** As for every site; and what the person has not allowed at the bank is a gap. */
 export function bodyOf<T>(answer: HttpAnswer, status: number, shape: z.ZodType<T>): Attempt<T> {
-  if (answer.kind === "signed_out") return wantsSignIn();
-  if (answer.status === 403 && problemCode(answer) === "insufficient_scope")
-    return gap("the account holder has not allowed this at the bank");
-  if (answer.status !== status) throw new SiteTrouble(`the bank's API answered ${answer.status}`);
-  const parsed = shape.safeParse(answer.json);
-  return ok(must(parsed.success ? ok(parsed.data) : { ok: false, reason: "another shape" }, "API answer"));
+  const forbidden = answer.kind === "answer" && answer.status === 403;
+  return forbidden && problemCode(answer.json) === "insufficient_scope"
+    ? gap(NOT_ALLOWED)
+    : wholeBody(answer, status, shape);
 }

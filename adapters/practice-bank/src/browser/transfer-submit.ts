@@ -1,17 +1,21 @@
 import type { Answer, CommitAdapter, Found, Recognised } from "@countersign/plugin";
-import { type Attempt, type JsonObject, ok, parseInstant, SiteTrouble } from "@countersign/plugin/site";
+import {
+  type Attempt,
+  fingerprintOf,
+  type JsonObject,
+  matchOwn,
+  type OwnActs,
+  ok,
+  ownReference,
+  parseInstant,
+  readFingerprint,
+  SiteTrouble,
+  traceOf,
+} from "@countersign/plugin/site";
 import type { ActionRecord } from "@countersign/profile";
 import { type BrowserSession, isPageWith, pathOf, redirectPath } from "@countersign/route-browser";
-import { type Fingerprint, fingerprintOf, readFingerprint, traceOf } from "../shared/fingerprint.ts";
 import { HOLD_MS } from "../shared/limits.ts";
-import {
-  confirmationOf,
-  ownReference,
-  type SentTransfer,
-  TRANSFER_NUMBER,
-  transferTerms,
-  transferWish,
-} from "../shared/transfer.ts";
+import { confirmationOf, type SentTransfer, TRANSFER_NUMBER, transferTerms, transferWish } from "../shared/transfer.ts";
 import { type Look, look, printedAmount, printedDay, rowsOf, visits } from "./page-text.ts";
 import { againAtReview, type Chosen, toReview } from "./review.ts";
 
@@ -49,7 +53,7 @@ export const transferSubmit: CommitAdapter<JsonObject, JsonObject, JsonObject, B
       const confirm = page.getByRole("dialog").getByRole("button", { name: "Confirm and send", exact: true });
       return session.hold(() => confirm.click(), { pattern: COMMIT, timeoutMs: HOLD_MS });
     });
-    return { kind: "done", value: { exchange, fingerprint: fingerprintOf(record, { draft: chosen.path }) } };
+    return { kind: "done", value: { exchange, fingerprint: fingerprintOf(record, chosen.path) } };
   },
 
   async observe(_ctx, session, record) {
@@ -85,7 +89,7 @@ export const transferSubmit: CommitAdapter<JsonObject, JsonObject, JsonObject, B
     if (!print.ok) return { kind: "unclear", why: "the fingerprint is of another version" };
     const sent = await visits.visit(session, "/payments", async (page) => ok(paymentsOf(await look(page))));
     if (!sent.ok) return { kind: "sign_in" };
-    const found = match(sent.value, print.value, submission.record);
+    const found = matchOwn(sent.value, print.value, submission.record, ownPayments);
     if (found.kind !== "none") return found;
     if (print.value.draft === undefined) return { kind: "absent" };
     // A list without the payment is only half of it: one that was sent leads on from its page to check (STA-4).
@@ -118,20 +122,18 @@ export function paymentsOf(seen: Look): readonly ShownPayment[] {
   });
 }
 
-type Matched = Found<JsonObject> | { readonly kind: "none" };
-
-export function match(payments: readonly ShownPayment[], print: Fingerprint, record: ActionRecord): Matched {
-  const [sent, ...others] = payments.filter((each) => each.ownReference === print.ownReference);
-  if (others.length > 0) return { kind: "unclear", why: "more than one payment carries this task's mark" };
-  if (sent !== undefined) return { kind: "found", ...confirmationOf(sent) };
-  const created = parseInstant(record.created_at);
-  const { total_minor: total, currency } = record.terms as JsonObject;
-  const since = created.ok ? new Date(created.value).toISOString().slice(0, 10) : "";
-  const alike = payments.some(
-    (each) => each.totalMinor === total && each.currency === currency && each.executeOn >= since,
-  );
-  return print.alike && alike ? { kind: "unclear", why: "an equal payment was sent meanwhile" } : { kind: "none" };
-}
+/** How a payment of the bank's list is told to be a submission's: it shows what left, and not to which saved payee. */
+export const ownPayments: OwnActs<ShownPayment> = {
+  reference: (payment) => payment.ownReference,
+  isWanted: () => true,
+  isAlike(payment, record) {
+    const created = parseInstant(record.created_at);
+    const { total_minor: total, currency } = record.terms as JsonObject;
+    const since = created.ok ? new Date(created.value).toISOString().slice(0, 10) : "";
+    return payment.totalMinor === total && payment.currency === currency && payment.executeOn >= since;
+  },
+  confirmation: confirmationOf,
+};
 
 /** Whether the page to check still waits; a lapsed one can become no payment any more, so that counts too. */
 function stillToConfirm(session: BrowserSession, draft: string): Promise<Attempt<boolean>> {

@@ -1,6 +1,4 @@
-import { createHash } from "node:crypto";
 import { assert, currencyDigits, type JsonObject, must, type Observed } from "@countersign/plugin/site";
-import type { ActionRecord } from "@countersign/profile";
 
 /** What `banking.transfer.submit` asks for, as the catalogue has validated it. */
 export interface TransferWish {
@@ -64,16 +62,6 @@ export function transferTerms(origin: string, offer: TransferOffer): Observed<Js
     },
     personal: { payee_name: payee.name, payee_account: payee.number },
   };
-}
-
-/**
- * The mark that the bank keeps with the transfer and does not show the payee: derived from the task, so that a read-back
- * finds this submission and no other, whatever else was sent (lessons U04).
- */
-export function ownReference(record: ActionRecord): string {
-  const { issuer, task_id: task, operation } = record;
-  const digest = createHash("sha256").update(`countersign own reference/1\n${issuer}\n${task}\n${operation}`);
-  return `CS-${digest.digest("hex").slice(0, 24)}`;
 }
 
 /** What the bank shows of a transfer that it has. */

@@ -1,29 +1,14 @@
-import type { Answer, CommitAdapter, Found, Recognised } from "@countersign/plugin";
-import {
-  type Attempt,
-  answerJson,
-  gap,
-  isJsonObject,
-  type JsonObject,
-  ok,
-  parseInstant,
-  SiteTrouble,
-  wantsSignIn,
-} from "@countersign/plugin/site";
+import { type Attempt, gap, ok, parseInstant, SiteTrouble } from "@countersign/plugin/site";
 import type { ActionRecord } from "@countersign/profile";
-import { destinationKey, type HttpSession } from "@countersign/route-http";
+import { bodyOf, draftedCommit, type HttpSession } from "@countersign/route-http";
 import {
   approvedTime,
+  type BookingOffer,
   type BookingWish,
   bookingTerms,
   bookingWish,
   confirmationOf,
-  type Fingerprint,
-  fingerprintOf,
   isApproved,
-  ownReference,
-  readFingerprint,
-  traceOf,
   withinWindow,
 } from "../shared/booking.ts";
 import { NO_FREE_TIME, noSuchPractitioner, noSuchService, OTHER_CURRENCY, TAKEN } from "../shared/gaps.ts";
@@ -33,8 +18,6 @@ import {
   type ApiAppointment,
   appointmentShape,
   appointmentsShape,
-  bodyOf,
-  type Draft,
   draftShape,
   errorCode,
   freeTimesShape,
@@ -44,99 +27,71 @@ import {
 import { walk } from "./walk.ts";
 
 const APPOINTMENTS = "/api/appointments";
-const DRAFTS = "/api/booking-drafts";
-const STATE = { v: 1 };
-
-/** The draft that a session's held request books, for the observation that follows. */
-const heldDrafts = new WeakMap<HttpSession, string>();
-
-/** What ends a submission for certain: the clinic says in its own form that nothing was booked. */
-const REFUSALS: Readonly<Record<string, readonly [status: number, why: string]>> = {
-  time_taken: [409, TAKEN],
-  booking_refused: [422, "the clinic cannot book this online"],
-  draft_expired: [410, "the clinic's last screen has lapsed"],
-};
 
 /** Books a visit through the clinic's API: a draft is the last screen, `POST /api/appointments` the commitment. */
-export const appointmentBook: CommitAdapter<JsonObject, JsonObject, JsonObject, HttpSession> = {
-  effect: "commit",
+export const appointmentBook = draftedCommit<BookingOffer & { readonly ownReference: string }, ApiAppointment>({
   operation: "healthcare.appointment.book",
-  commits: [{ method: "POST", path: APPOINTMENTS }],
-
-  async prepare(ctx, session, params) {
-    const wish = bookingWish(params);
-    ctx.progress("times", "Looking for the first free time");
-    const known = await checkRefs(session, wish);
-    if (!known.ok) return known.reason;
-    const times = await timesFor(session, wish);
-    if (!times.ok) return times.reason;
-    const [time] = withinWindow(times.value, wish);
-    if (time === undefined) return { kind: "gap", why: NO_FREE_TIME };
-    const draft = await askDraft(session, time.timeId, "");
-    if (!draft.ok) return draft.reason;
-    const { offer } = draft.value;
-    if (offer.currency !== wish.currency) return { kind: "gap", why: OTHER_CURRENCY };
-    return { kind: "ready", state: STATE, ...bookingTerms(session.origin, offer) };
-  },
-
-  async hold(_ctx, session, record, state) {
-    // Adapter state of another version is refused, not guessed (decisions.md 12).
-    if (state["v"] !== STATE.v) return { kind: "gap", why: "the task was prepared by another version" };
-    // A draft of its own for the approved time, which carries the task's mark: the prepared one belongs to nobody.
-    const draft = await draftOfApproved(session, record, ownReference(record));
-    if (!draft.ok) return draft.reason;
-    const { draftId } = draft.value;
-    heldDrafts.set(session, draftId);
-    const exchange = await session.hold(APPOINTMENTS, {
-      method: "POST",
-      body: { draft_id: draftId },
-      headers: { "idempotency-key": await destinationKey(record) },
+  path: APPOINTMENTS,
+  drafts: "/api/booking-drafts",
+  draftShape,
+  looking: "Looking for the first free time",
+  async request(_ctx, session, { params, approved }, reference) {
+    const time =
+      approved === undefined ? await firstFree(session, bookingWish(params)) : await sameTime(session, approved);
+    if (!time.ok) return time;
+    return ok({
+      body: { time_id: time.value, own_reference: reference },
+      unlike(offer) {
+        if (offer.ownReference !== reference) throw new SiteTrouble("the clinic did not keep the reference");
+        return offer.currency === params["currency"] ? undefined : OTHER_CURRENCY;
+      },
     });
-    return { kind: "done", value: { exchange, fingerprint: fingerprintOf(record, draftId) } };
   },
-
-  async observe(_ctx, session, record) {
-    const held = heldDrafts.get(session);
-    const draft: Attempt<Draft | undefined> =
-      held === undefined ? await draftOfApproved(session, record, "") : await lookAtDraft(session, held);
-    if (!draft.ok) return draft.reason;
-    if (draft.value === undefined) return { kind: "gap", why: "the clinic's last screen has lapsed" };
-    return { kind: "done", value: bookingTerms(session.origin, draft.value.offer) };
+  terms: bookingTerms,
+  body: (draft) => ({ draft_id: draft }),
+  doneShape: appointmentShape,
+  list(session, { alike, ownReference }) {
+    const query: Readonly<Record<string, string>> = alike ? {} : { own_reference: ownReference };
+    return walk(session, APPOINTMENTS, query, appointmentsShape, Number.POSITIVE_INFINITY);
   },
-
-  recognise(answer: Answer, record: ActionRecord): Recognised<JsonObject> {
-    const json = answerJson(answer);
-    if (answer.status === 201) {
-      const booked = appointmentShape.safeParse(json);
-      // An appointment of another kind is no confirmation of this one: the clinic is read back.
-      if (!booked.success || !isOurs(booked.data, record)) return { kind: "unknown" };
-      return { kind: "confirmed", ...confirmed(booked.data) };
-    }
-    const code = json === undefined || !isJsonObject(json) ? undefined : errorCode({ json });
-    const refusal = code !== undefined && Object.hasOwn(REFUSALS, code) ? REFUSALS[code] : undefined;
-    return refusal !== undefined && refusal[0] === answer.status
-      ? { kind: "refused", why: refusal[1] }
-      : { kind: "unknown" };
+  reference: (booked) => booked.ownReference,
+  isWanted: (booked, record) => booked.status !== "cancelled" && isApproved(booked, record),
+  isAlike(booked, record) {
+    const created = parseInstant(record.created_at);
+    return created.ok && booked.bookedMs >= created.value - CLOCK_SKEW_MS && isApproved(booked, record);
   },
-
-  trace: (record) => traceOf(record),
-
-  async readBack(_ctx, session, submission): Promise<Found<JsonObject>> {
-    const print = readFingerprint(submission.fingerprint);
-    if (!print.ok) return { kind: "unclear", why: "the fingerprint is of another version" };
-    const { record } = submission;
-    const first = await look(session, print.value, record);
-    if (first.kind !== "none") return first;
-    if (print.value.draft === undefined) return { kind: "absent" };
-    // A list without the appointment is only half of it: a draft that is booked is gone (STA-4).
-    const draft = await lookAtDraft(session, print.value.draft);
-    if (!draft.ok && draft.reason.kind === "sign_in") return draft.reason;
-    if (draft.ok && draft.value !== undefined) return { kind: "absent" };
-    // Booked since the list was read; or run out, or its time is somebody else's: then nothing can come of it any more.
-    const late = await look(session, print.value, record);
-    return late.kind === "none" ? { kind: "absent" } : late;
+  confirmation(booked) {
+    const observed = booked.feeMinor === undefined ? {} : { currency: booked.currency, fee_minor: booked.feeMinor };
+    return { ...confirmationOf(booked.number, booked), observed };
   },
-};
+  codeOf: errorCode,
+  gaps: { time_taken: TAKEN },
+  gone: { draft_expired: "used_or_expired" },
+  refusals: {
+    time_taken: [409, TAKEN],
+    booking_refused: [422, "the clinic cannot book this online"],
+    draft_expired: [410, "the clinic's last screen has lapsed"],
+  },
+});
+
+/** @returns the site's id of it. */
+async function firstFree(session: HttpSession, wish: BookingWish): Promise<Attempt<string>> {
+  const known = await checkRefs(session, wish);
+  if (!known.ok) return known;
+  const times = await timesFor(session, wish);
+  if (!times.ok) return times;
+  const [time] = withinWindow(times.value, wish);
+  return time === undefined ? gap(NO_FREE_TIME) : ok(time.timeId);
+}
+
+/** Exactly the approved time, and not the first free one of now. */
+async function sameTime(session: HttpSession, record: ActionRecord): Promise<Attempt<string>> {
+  const { serviceRef, practitionerRef, startsMs, endsMs } = approvedTime(record);
+  const times = await timesFor(session, { serviceRef, practitionerRef, earliestMs: startsMs, latestMs: endsMs });
+  if (!times.ok) return times;
+  const time = times.value.find((each) => isApproved(each, record));
+  return time === undefined ? gap(TAKEN) : ok(time.timeId);
+}
 
 /** Unknown references are told beside those that exist: no operation lists them. */
 async function checkRefs(session: HttpSession, wish: BookingWish): Promise<Attempt<void>> {
@@ -159,62 +114,4 @@ function timesFor(session: HttpSession, wish: Omit<BookingWish, "currency">) {
     to: dayOf(wish.latestMs),
   };
   return walk(session, "/api/free-times", query, freeTimesShape, Number.POSITIVE_INFINITY);
-}
-
-async function askDraft(session: HttpSession, timeId: string, own: string): Promise<Attempt<Draft>> {
-  const answer = await session.fetch(DRAFTS, { method: "POST", body: { time_id: timeId, own_reference: own } });
-  if (answer.kind === "signed_out") return wantsSignIn();
-  if (answer.status === 409 && errorCode(answer) === "time_taken") return gap(TAKEN);
-  const draft = bodyOf(answer, 201, draftShape);
-  if (draft.ok && draft.value.ownReference !== own) throw new SiteTrouble("the clinic did not keep the reference");
-  return draft;
-}
-
-/** The last screen for exactly the approved time. */
-async function draftOfApproved(session: HttpSession, record: ActionRecord, own: string): Promise<Attempt<Draft>> {
-  const approved = approvedTime(record);
-  const { serviceRef, practitionerRef, startsMs, endsMs } = approved;
-  const times = await timesFor(session, { serviceRef, practitionerRef, earliestMs: startsMs, latestMs: endsMs });
-  if (!times.ok) return times;
-  const time = times.value.find((each) => isApproved(each, record));
-  return time === undefined ? gap(TAKEN) : askDraft(session, time.timeId, own);
-}
-
-/** The draft at the price of this moment; undefined once it has run out or was booked. */
-async function lookAtDraft(session: HttpSession, draftId: string): Promise<Attempt<Draft | undefined>> {
-  const answer = await session.fetch(`${DRAFTS}/${encodeURIComponent(draftId)}`);
-  if (answer.kind === "answer" && answer.status === 410 && errorCode(answer) === "draft_expired") return ok(undefined);
-  if (answer.kind === "answer" && answer.status === 409 && errorCode(answer) === "time_taken") return gap(TAKEN);
-  return bodyOf(answer, 200, draftShape);
-}
-
-type Looked = Found<JsonObject> | { readonly kind: "none" };
-
-/** The appointments with the task's mark; and, where only the record has survived, those that are alike. */
-async function look(session: HttpSession, print: Fingerprint, record: ActionRecord): Promise<Looked> {
-  const query: Readonly<Record<string, string>> = print.alike ? {} : { own_reference: print.ownReference };
-  const all = await walk(session, APPOINTMENTS, query, appointmentsShape, Number.POSITIVE_INFINITY);
-  if (!all.ok) return all.reason.kind === "sign_in" ? all.reason : { kind: "unclear", why: all.reason.why };
-  const [booked, ...others] = all.value.filter((each) => each.ownReference === print.ownReference);
-  if (others.length > 0) return { kind: "unclear", why: "more than one appointment carries this task's mark" };
-  if (booked !== undefined)
-    return isApproved(booked, record) && booked.status !== "cancelled"
-      ? { kind: "found", ...confirmed(booked) }
-      : { kind: "unclear", why: "the appointment with this task's mark is another one, or was called off" };
-  const created = parseInstant(record.created_at);
-  const alike = all.value.some(
-    (each) => created.ok && each.bookedMs >= created.value - CLOCK_SKEW_MS && isApproved(each, record),
-  );
-  return print.alike && alike
-    ? { kind: "unclear", why: "an equal appointment was booked meanwhile" }
-    : { kind: "none" };
-}
-
-function isOurs(booked: ApiAppointment, record: ActionRecord): boolean {
-  return booked.status === "booked" && booked.ownReference === ownReference(record) && isApproved(booked, record);
-}
-
-function confirmed(booked: ApiAppointment) {
-  const observed = booked.feeMinor === undefined ? {} : { currency: booked.currency, fee_minor: booked.feeMinor };
-  return { ...confirmationOf(booked.number, booked), observed };
 }

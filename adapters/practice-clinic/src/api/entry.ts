@@ -1,8 +1,8 @@
-import type { HttpSite } from "@countersign/route-http";
+import { bodyOf, type HttpSite } from "@countersign/route-http";
 import { identityOf } from "../shared/identity.ts";
 import { appointmentBook } from "./appointment-book.ts";
 import { appointmentsList, billsList, claimsList } from "./reads.ts";
-import { bodyOf, patientShape } from "./shapes.ts";
+import { patientShape } from "./shapes.ts";
 import { signIn } from "./sign-in.ts";
 
 /** The practice clinic by its API: patient number and password, then the person's phone. */

@@ -1,8 +1,7 @@
-import type { Json, JsonObject } from "@countersign/plugin/site";
+import { fingerprintOf, type Json, type JsonObject, ownReference, traceOf } from "@countersign/plugin/site";
 import type { ActionRecord } from "@countersign/profile";
 import type { HttpAnswer, HttpSession } from "@countersign/route-http";
 import { expect, it } from "vitest";
-import { fingerprintOf, ownReference, traceOf } from "../shared/booking.ts";
 import { appointmentBook } from "./appointment-book.ts";
 
 const record = {

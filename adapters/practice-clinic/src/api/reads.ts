@@ -1,8 +1,8 @@
 import type { ReadAdapter } from "@countersign/plugin";
 import type { JsonObject } from "@countersign/plugin/site";
-import type { HttpSession } from "@countersign/route-http";
+import { bodyOf, type HttpSession } from "@countersign/route-http";
 import { appointmentRow } from "../shared/booking.ts";
-import { appointmentsShape, billsShape, bodyOf, claimsShape } from "./shapes.ts";
+import { appointmentsShape, billsShape, claimsShape } from "./shapes.ts";
 import { walk } from "./walk.ts";
 
 type Reading = ReadAdapter<JsonObject, JsonObject, HttpSession>;

@@ -1,5 +1,5 @@
-import { type Attempt, type Json, must, ok, parseInstant, SiteTrouble, wantsSignIn } from "@countersign/plugin/site";
-import type { HttpAnswer } from "@countersign/route-http";
+import { type Json, parseInstant } from "@countersign/plugin/site";
+import type { Draft } from "@countersign/route-http";
 import { z } from "zod";
 import { APPOINTMENT_NUMBER, type BookingOffer, type ListedAppointment, type Visit } from "../shared/booking.ts";
 
@@ -52,12 +52,6 @@ export const freeTimesShape = z
     rows: times.map((time) => ({ timeId: time.time_id, ...visitOf(time) })),
   }));
 
-export interface Draft {
-  readonly draftId: string;
-  readonly ownReference: string;
-  readonly offer: BookingOffer;
-}
-
 export const draftShape = visit
   .extend({
     draft_id: text,
@@ -69,11 +63,11 @@ export const draftShape = visit
     own_reference: z.string(),
   })
   .transform(
-    (draft): Draft => ({
-      draftId: draft.draft_id,
-      ownReference: draft.own_reference,
+    (draft): Draft<BookingOffer & { readonly ownReference: string }> => ({
+      id: draft.draft_id,
       offer: {
         ...visitOf(draft),
+        ownReference: draft.own_reference,
         patient: draft.patient,
         currency: draft.currency,
         feeMinor: draft.copay_cents,
@@ -163,18 +157,7 @@ export const claimsShape = z
 const errorShape = z.object({ error: z.object({ code: z.string().regex(/^[a-z_]+$/) }) });
 
 /** The code of one of the clinic's own refusals. */
-export function errorCode(answer: { readonly json?: Json }): string | undefined {
-  const parsed = errorShape.safeParse(answer.json);
+export function errorCode(json: Json | undefined): string | undefined {
+  const parsed = errorShape.safeParse(json);
   return parsed.success ? parsed.data.error.code : undefined;
-}
-
-/**
- * The body of an answer with the expected status.
- * @throws SiteTrouble for every other status but 401, and for a body that is not as it should be.
- */
-export function bodyOf<T>(answer: HttpAnswer, status: number, shape: z.ZodType<T>): Attempt<T> {
-  if (answer.kind === "signed_out") return wantsSignIn();
-  if (answer.status !== status) throw new SiteTrouble(`the clinic's API answered ${answer.status}`);
-  const parsed = shape.safeParse(answer.json);
-  return ok(must(parsed.success ? ok(parsed.data) : { ok: false, reason: "another shape" }, "API answer"));
 }

@@ -28,7 +28,7 @@ const first: SubmitStep = async (_ctx, http, values): Promise<SignInStep> => {
     password: values.get("password")?.reveal() ?? "",
   };
   const answer = await http.fetch(SESSIONS, { method: "POST", body });
-  const code = errorCode(answer);
+  const code = errorCode(answer.json);
   const asked = code === "second_factor_required" ? challengeShape.safeParse(answer.json) : undefined;
   if (asked?.success !== true) return { kind: "refused", message: refusal(code) };
   const message = `Tap ${asked.data.number} on your phone, where the clinic asks. Then go on here.`;
@@ -41,7 +41,7 @@ function phone(challenge: string, question: string): SubmitStep {
     const token = answer.status === 200 ? tokenShape.safeParse(answer.json) : undefined;
     if (token?.success)
       return { kind: "signed_in", material: { token: secret(token.data.token), expiresAt: token.data.expires_at } };
-    const why = errorCode(answer);
+    const why = errorCode(answer.json);
     if (why === "second_factor_waiting")
       return { kind: "more", fields: [], next: submit, message: `Not answered yet. ${question}` };
     // A question that is over is not asked again: the person begins with the password.

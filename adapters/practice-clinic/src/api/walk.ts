@@ -1,8 +1,7 @@
 import { type Attempt, ok, SiteTrouble } from "@countersign/plugin/site";
-import type { HttpSession } from "@countersign/route-http";
+import { bodyOf, type HttpSession } from "@countersign/route-http";
 import type { z } from "zod";
 import { PARTS_MAX } from "../shared/limits.ts";
-import { bodyOf } from "./shapes.ts";
 
 interface Part<T> {
   readonly rows: readonly T[];

@@ -1,5 +1,17 @@
 import type { Answer, CommitAdapter, Found, Recognised } from "@countersign/plugin";
-import { type Attempt, type JsonObject, ok } from "@countersign/plugin/site";
+import {
+  type Attempt,
+  type Fingerprint,
+  fingerprintOf,
+  type JsonObject,
+  type Matched,
+  matchOwn,
+  type OwnActs,
+  ok,
+  ownReference,
+  readFingerprint,
+  traceOf,
+} from "@countersign/plugin/site";
 import type { ActionRecord } from "@countersign/profile";
 import { type BrowserSession, isPageWith, pathOf, redirectPath } from "@countersign/route-browser";
 import {
@@ -8,12 +20,7 @@ import {
   bookingTerms,
   bookingWish,
   confirmationOf,
-  type Fingerprint,
-  fingerprintOf,
   type ListedAppointment,
-  ownReference,
-  readFingerprint,
-  traceOf,
 } from "../shared/booking.ts";
 import { OTHER_CURRENCY, TAKEN } from "../shared/gaps.ts";
 import { HOLD_MS } from "../shared/limits.ts";
@@ -107,30 +114,24 @@ function toCheckOfApproved(session: BrowserSession, record: ActionRecord, own: s
   return toCheck(session, wish, { startsMs }, own);
 }
 
-type Looked = Found<JsonObject> | { readonly kind: "none" };
-
-async function lookFor(session: BrowserSession, print: Fingerprint, record: ActionRecord): Promise<Looked> {
+async function lookFor(session: BrowserSession, print: Fingerprint, record: ActionRecord): Promise<Matched> {
   const seen = await readAppointments(session);
-  return seen.ok ? match(seen.value.appointments, print, record) : { kind: "sign_in" };
+  return seen.ok ? matchOwn(seen.value.appointments, print, record, ownAppointments) : { kind: "sign_in" };
 }
 
 /**
- * The appointment with the task's mark; and, where only the record has survived, one at the same time: the pages show no
- * references, and nobody is at two visits at once.
+ * How an appointment of the clinic's list is told to be a submission's. An equal one is one at the same time: the pages
+ * show no references, and nobody is at two visits at once.
  */
-export function match(appointments: readonly ListedAppointment[], print: Fingerprint, record: ActionRecord): Looked {
-  const [booked, ...others] = appointments.filter((each) => each.ownReference === print.ownReference);
-  if (others.length > 0) return { kind: "unclear", why: "more than one appointment carries this task's mark" };
-  const { startsMs, endsMs } = approvedTime(record);
-  if (booked !== undefined)
-    return booked.startsMs === startsMs && booked.endsMs === endsMs && booked.status !== "cancelled"
-      ? { kind: "found", ...confirmationOf(booked.number, booked) }
-      : { kind: "unclear", why: "the appointment with this task's mark is another one, or was called off" };
-  const alike = appointments.some((each) => each.startsMs === startsMs && each.status === "booked");
-  return print.alike && alike
-    ? { kind: "unclear", why: "an equal appointment was booked meanwhile" }
-    : { kind: "none" };
-}
+export const ownAppointments: OwnActs<ListedAppointment> = {
+  reference: (booked) => booked.ownReference,
+  isWanted(booked, record) {
+    const { startsMs, endsMs } = approvedTime(record);
+    return booked.startsMs === startsMs && booked.endsMs === endsMs && booked.status !== "cancelled";
+  },
+  isAlike: (booked, record) => booked.startsMs === approvedTime(record).startsMs && booked.status === "booked",
+  confirmation: (booked) => confirmationOf(booked.number, booked),
+};
 
 /** Whether the page to check still waits, or can become no appointment any more: lapsed, or its time is another's. */
 function stillToConfirm(session: BrowserSession, draft: string): Promise<Attempt<boolean>> {

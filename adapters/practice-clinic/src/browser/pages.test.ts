@@ -1,9 +1,10 @@
 import type { Answer } from "@countersign/plugin";
+import { fingerprintOf, matchOwn, ownReference, readFingerprint, traceOf } from "@countersign/plugin/site";
 import type { ActionRecord } from "@countersign/profile";
 import { describe, expect, it } from "vitest";
-import { fingerprintOf, type ListedAppointment, ownReference, readFingerprint, traceOf } from "../shared/booking.ts";
+import type { ListedAppointment } from "../shared/booking.ts";
 import { dayOf, instantOfLocal } from "../shared/local-time.ts";
-import { appointmentBook, match } from "./appointment-book.ts";
+import { appointmentBook, ownAppointments } from "./appointment-book.ts";
 import { appointmentOf } from "./appointments.ts";
 import { type Chosen, offerOf } from "./booking-pages.ts";
 import { type Look, printedDay, printedMinor, printedMoment, printedVisit } from "./page-text.ts";
@@ -176,7 +177,7 @@ describe("STA-3 (U04) the appointment of a submission", () => {
   const find = (all: readonly ListedAppointment[], made = fingerprintOf(record, "/book/drafts/x")) => {
     const print = readFingerprint(made);
     if (!print.ok) throw new Error(print.reason);
-    return match(all, print.value, record);
+    return matchOwn(all, print.value, record, ownAppointments);
   };
 
   it("is the one with the task's own mark", () => {

@@ -1,14 +1,4 @@
-import { createHash } from "node:crypto";
-import {
-  assert,
-  currencyDigits,
-  type JsonObject,
-  must,
-  type Observed,
-  ok,
-  parseInstant,
-  type Result,
-} from "@countersign/plugin/site";
+import { assert, currencyDigits, type JsonObject, must, type Observed, parseInstant } from "@countersign/plugin/site";
 import type { ActionRecord } from "@countersign/profile";
 
 /** What `healthcare.appointment.book` asks for, as the catalogue has validated it. */
@@ -123,16 +113,6 @@ export function isApproved(visit: Omit<ApprovedTime, "endsMs">, record: ActionRe
   );
 }
 
-/**
- * The mark that the clinic keeps with the appointment: derived from the task, so that a read-back finds this booking and
- * no other, whatever else was booked (lessons U04).
- */
-export function ownReference(record: ActionRecord): string {
-  const { issuer, task_id: task, operation } = record;
-  const digest = createHash("sha256").update(`countersign own reference/1\n${issuer}\n${task}\n${operation}`);
-  return `CS-${digest.digest("hex").slice(0, 24)}`;
-}
-
 export const APPOINTMENT_NUMBER = /^AP-[0-9]{1,12}$/;
 
 /** An appointment as the clinic lists it. */
@@ -168,29 +148,4 @@ export function confirmationOf(number: string, visit: { readonly startsMs: numbe
     confirmation: number,
     result: { appointment_ref: number, status: "booked", ...when },
   };
-}
-
-/** One of another version is refused, not guessed (decisions.md 12). */
-export interface Fingerprint {
-  readonly ownReference: string;
-  /** What was confirmed: a draft of the API's or of the pages'. */
-  readonly draft?: string;
-  /** Made from the record alone: an equal appointment of the person's own making cannot be told from it. */
-  readonly alike: boolean;
-}
-
-const VERSION = 1;
-
-export function fingerprintOf(record: ActionRecord, draft: string): JsonObject {
-  return { v: VERSION, own_reference: ownReference(record), draft };
-}
-
-export function traceOf(record: ActionRecord): JsonObject {
-  return { v: VERSION, own_reference: ownReference(record), alike: true };
-}
-
-export function readFingerprint(value: JsonObject): Result<Fingerprint, "unreadable"> {
-  const { v, own_reference: own, draft, alike } = value;
-  if (v !== VERSION || typeof own !== "string") return { ok: false, reason: "unreadable" };
-  return ok({ ownReference: own, ...(typeof draft === "string" ? { draft } : {}), alike: alike === true });
 }

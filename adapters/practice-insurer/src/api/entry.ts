@@ -1,8 +1,8 @@
-import type { HttpSite } from "@countersign/route-http";
+import { bodyOf, type HttpSite } from "@countersign/route-http";
 import { identityOf } from "../shared/identity.ts";
 import { claimSubmit } from "./claim-submit.ts";
 import { claimsList, coverageList } from "./reads.ts";
-import { bodyOf, sessionShape } from "./shapes.ts";
+import { sessionShape } from "./shapes.ts";
 import { signIn } from "./sign-in.ts";
 
 /** The practice insurer by the API of its own app, which knows a session by the cookie of the pages. */

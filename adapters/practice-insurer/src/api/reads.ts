@@ -1,9 +1,9 @@
 import type { ReadAdapter } from "@countersign/plugin";
 import type { JsonObject } from "@countersign/plugin/site";
-import type { HttpSession } from "@countersign/route-http";
+import { bodyOf, type HttpSession } from "@countersign/route-http";
 import { claimsResult } from "../shared/claim.ts";
 import { type PolicyShown, policiesResult } from "../shared/policy.ts";
-import { bodyOf, claimsShape, policiesShape } from "./shapes.ts";
+import { claimsShape, policiesShape } from "./shapes.ts";
 
 type Reading = ReadAdapter<JsonObject, JsonObject, HttpSession>;
 

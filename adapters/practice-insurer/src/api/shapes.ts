@@ -1,14 +1,5 @@
-import {
-  type Attempt,
-  type Json,
-  must,
-  ok,
-  parseInstant,
-  readAmount,
-  SiteTrouble,
-  wantsSignIn,
-} from "@countersign/plugin/site";
-import type { HttpAnswer } from "@countersign/route-http";
+import { type Json, must, parseInstant, readAmount, SiteTrouble } from "@countersign/plugin/site";
+import type { Draft } from "@countersign/route-http";
 import { z } from "zod";
 import { CLAIM_NUMBER, type ClaimOffer, type ListedClaim } from "../shared/claim.ts";
 
@@ -77,11 +68,6 @@ export const policiesShape = z
     })),
   );
 
-export interface Quote {
-  readonly quote: string;
-  readonly offer: ClaimOffer;
-}
-
 export const quoteShape = z
   .object({
     quote: z.string().regex(/^cq_[\w-]{10,100}$/),
@@ -97,14 +83,14 @@ export const quoteShape = z
     paid_to: text,
     declaration: text,
   })
-  .transform((said): Quote => {
+  .transform((said): Draft<ClaimOffer> => {
     const [claimedMinor, excessMinor, payoutMinor] = [said.claimed, said.excess, said.expected_payout].map((each) =>
       minorOf(each, said.currency),
     ) as [number, number, number];
     // What is paid stands in no term: it has to follow from those that are approved.
     if (claimedMinor - excessMinor !== payoutMinor) throw new SiteTrouble("the insurer's figures do not add up");
     return {
-      quote: said.quote,
+      id: said.quote,
       offer: {
         policy: said.policy,
         insured: said.insured,
@@ -167,18 +153,7 @@ export const takenShape = z.object({ claim: claimShape }).transform(({ claim }) 
 const problemShape = z.object({ error: z.object({ code: z.string().regex(/^[a-z_]+$/) }) });
 
 /** The code of one of the insurer's own refusals. */
-export function problemCode(answer: { readonly json?: Json }): string | undefined {
-  const parsed = problemShape.safeParse(answer.json);
+export function problemCode(json: Json | undefined): string | undefined {
+  const parsed = problemShape.safeParse(json);
   return parsed.success ? parsed.data.error.code : undefined;
-}
-
-/**
- * The body of an answer with the expected status.
- * @throws SiteTrouble for every other status but 401, and for a body that is not as it should be.
- */
-export function bodyOf<T>(answer: HttpAnswer, status: number, shape: z.ZodType<T>): Attempt<T> {
-  if (answer.kind === "signed_out") return wantsSignIn();
-  if (answer.status !== status) throw new SiteTrouble(`the insurer's API answered ${answer.status}`);
-  const parsed = shape.safeParse(answer.json);
-  return ok(must(parsed.success ? ok(parsed.data) : { ok: false, reason: "another shape" }, "API answer"));
 }

@@ -16,7 +16,7 @@ export const signIn: CookieSignIn = {
   async submit(_ctx, http, values): Promise<SignInStep> {
     const body = { email: values.get("email")?.reveal() ?? "", password: values.get("password")?.reveal() ?? "" };
     const answer = await http.fetch(SESSION, { method: "POST", body });
-    if (answer.status !== 200) return { kind: "refused", message: refusal(problemCode(answer)) };
+    if (answer.status !== 200) return { kind: "refused", message: refusal(problemCode(answer.json)) };
     return { kind: "more", fields: [CODE_FIELD], next: prove };
   },
 };
@@ -25,7 +25,7 @@ const prove: SubmitStep = async (_ctx, http, values) => {
   const body = { code: values.get("code")?.reveal() ?? "" };
   const answer = await http.fetch(`${SESSION}/code`, { method: "POST", body });
   if (answer.status === 200) return { kind: "signed_in_by_cookie" };
-  const why = problemCode(answer);
+  const why = problemCode(answer.json);
   // The password has been taken; only the code is asked again.
   if (why === "invalid_code") return { kind: "more", fields: [CODE_FIELD], next: prove, message: refusal(why) };
   return { kind: "refused", message: refusal(why) };

@@ -1,9 +1,15 @@
 import type { Answer, CommitAdapter, Found, Recognised } from "@countersign/plugin";
-import type { JsonObject } from "@countersign/plugin/site";
+import {
+  fingerprintOf,
+  type JsonObject,
+  matchOwn,
+  ownReference,
+  readFingerprint,
+  traceOf,
+} from "@countersign/plugin/site";
 import type { ActionRecord } from "@countersign/profile";
 import { type BrowserSession, isPageWith, redirectPath } from "@countersign/route-browser";
-import { CLAIM_NUMBER, claimTerms, claimWish, match, ownReference, possible } from "../shared/claim.ts";
-import { fingerprintOf, readFingerprint, traceOf } from "../shared/fingerprint.ts";
+import { CLAIM_NUMBER, claimTerms, claimWish, ownClaims, possible } from "../shared/claim.ts";
 import { HOLD_MS } from "../shared/limits.ts";
 import { readClaims } from "./claims.ts";
 import { againAtCheck, type Chosen, toCheck } from "./form.ts";
@@ -46,7 +52,7 @@ export const claimSubmit: CommitAdapter<JsonObject, JsonObject, JsonObject, Brow
       const { origin } = new URL(frame.url());
       return session.hold(() => send.press("Enter"), { pattern: COMMIT, timeoutMs: HOLD_MS, origin });
     });
-    return { kind: "done", value: { exchange, fingerprint: fingerprintOf(record, { draft: chosen.draft }) } };
+    return { kind: "done", value: { exchange, fingerprint: fingerprintOf(record, chosen.draft) } };
   },
 
   async observe(_ctx, session, record) {
@@ -92,7 +98,7 @@ export const claimSubmit: CommitAdapter<JsonObject, JsonObject, JsonObject, Brow
     if (!print.ok) return { kind: "unclear", why: "the fingerprint is of another version" };
     const seen = await readClaims(session);
     if (!seen.ok) return { kind: "sign_in" };
-    const found = match(seen.value.claims, print.value, submission.record);
+    const found = matchOwn(seen.value.claims, print.value, submission.record, ownClaims);
     if (found.kind !== "none") return found;
     const { draft } = print.value;
     // A list without the claim is only half of it: what was begun and not sent stands there as well (STA-4).

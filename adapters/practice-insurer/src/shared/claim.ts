@@ -1,18 +1,16 @@
-import { createHash } from "node:crypto";
 import {
   type Attempt,
   assert,
   currencyDigits,
-  type Found,
   gap,
   type JsonObject,
   must,
   type Observed,
+  type OwnActs,
   ok,
   parseInstant,
 } from "@countersign/plugin/site";
 import type { ActionRecord } from "@countersign/profile";
-import type { Fingerprint } from "./fingerprint.ts";
 import { CLOCK_SKEW_MS } from "./limits.ts";
 
 /** What `insurance.claim.submit` asks for, as the catalogue has validated it. */
@@ -84,16 +82,6 @@ export function claimTerms(origin: string, offer: ClaimOffer): Observed<JsonObje
   };
 }
 
-/**
- * The mark that the insurer keeps with the claim: derived from the task, so that a read-back finds this submission and no
- * other, whatever else was claimed (lessons U04).
- */
-export function ownReference(record: ActionRecord): string {
-  const { issuer, task_id: task, operation } = record;
-  const digest = createHash("sha256").update(`countersign own reference/1\n${issuer}\n${task}\n${operation}`);
-  return `CS-${digest.digest("hex").slice(0, 24)}`;
-}
-
 export const CLAIM_NUMBER = /^FM-[0-9]{1,12}$/;
 
 /** A claim as the insurer lists it, by either route. */
@@ -156,23 +144,19 @@ export function confirmationOf(claim: ListedClaim) {
   };
 }
 
-export type Matched = Found<JsonObject> | { readonly kind: "none" };
+/** How a claim of the insurer's list is told to be a submission's, by either route. */
+export const ownClaims: OwnActs<ListedClaim> = {
+  reference: (claim) => claim.ownReference,
+  isWanted,
+  isAlike(claim, record) {
+    const created = parseInstant(record.created_at);
+    const since = created.ok ? new Date(created.value - CLOCK_SKEW_MS).toISOString().slice(0, 10) : "";
+    return claim.submittedOn >= since && isWanted(claim, record);
+  },
+  confirmation: confirmationOf,
+};
 
-/** The claim with the task's mark among those of the insurer's list; and, where only the record has survived, those that are alike. */
-export function match(claims: readonly ListedClaim[], print: Fingerprint, record: ActionRecord): Matched {
-  const [sent, ...others] = claims.filter((each) => each.ownReference === print.ownReference);
-  if (others.length > 0) return { kind: "unclear", why: "more than one claim carries this task's mark" };
-  if (sent !== undefined)
-    return isWanted(sent, record)
-      ? { kind: "found", ...confirmationOf(sent) }
-      : { kind: "unclear", why: "the claim with this task's mark is of something else" };
-  const created = parseInstant(record.created_at);
-  const since = created.ok ? new Date(created.value - CLOCK_SKEW_MS).toISOString().slice(0, 10) : "";
-  const alike = claims.some((each) => each.submittedOn >= since && isWanted(each, record));
-  return print.alike && alike ? { kind: "unclear", why: "an equal claim was made meanwhile" } : { kind: "none" };
-}
-
-export function isWanted(claim: ListedClaim, record: ActionRecord): boolean {
+function isWanted(claim: ListedClaim, record: ActionRecord): boolean {
   const wish = claimWish(record.parameters as JsonObject);
   return (
     claim.policyRef === wish.policyRef &&

@@ -1,5 +1,6 @@
-import { gap, ok, SiteTrouble } from "@countersign/plugin/site";
+import { gap, type JsonObject, ok, SiteTrouble } from "@countersign/plugin/site";
 import type { ActionRecord } from "@countersign/profile";
+import type { DraftRequest } from "@countersign/route-http";
 import {
   type AccountOffer,
   type AccountPart,
@@ -16,6 +17,18 @@ const LIST = { path: "/api/v2/account/changes", member: "changes" } as const;
 
 type Done = ReturnType<typeof accountChangeShape.parse>;
 
+/** Asks for what the person entered. */
+function entered(body: JsonObject, parts: Readonly<Record<string, string>>): DraftRequest<AccountOffer> {
+  return {
+    path: PREVIEW,
+    body,
+    unlike(offer) {
+      expectEntered(offer, parts);
+      return undefined;
+    },
+  };
+}
+
 /**
  * The service must say that it will keep exactly what the person entered: a digit that it drops would be approved
  * unseen. Its one line of an address holds each part.
@@ -30,40 +43,36 @@ const use = (record: ActionRecord): unknown => (record.parameters as Readonly<Re
 
 export const addressChange = lanternCommit<AccountOffer, Done>({
   operation: "account.address.change",
-  commit: "/api/v2/account/address",
-  list: LIST,
+  path: "/api/v2/account/address",
+  listed: LIST,
   looking: "Asking the service what the change brings",
-  async ask(ctx, params) {
+  async preview(ctx, params) {
     if (params["address_use"] !== "billing") return gap("the service keeps a billing address and no other");
     if (params["starts_on"] !== undefined) return gap("the service changes an address at once, not on a day");
     const address = billingOf(await ctx.detail(String(params["address_ref"])));
-    return address.ok
-      ? ok({ path: PREVIEW, body: { billing_address: { ...address.value } }, entered: address.value })
-      : address;
+    return address.ok ? ok(entered({ billing_address: { ...address.value } }, address.value)) : address;
   },
-  previewShape: accountPreviewShape,
-  check: (offer, asking) => expectEntered(offer, asking.entered ?? {}),
+  draftShape: accountPreviewShape,
   terms: addressTerms,
   doneShape: accountChangeShape,
   isWanted: (done) => done.changes === "billing_address",
-  outcome: (done, record) => outcome(done, record, { address_use: "billing" }, "address_ref"),
+  confirmation: (done, record) => outcome(done, record, { address_use: "billing" }, "address_ref"),
 });
 
 export const contactChange = lanternCommit<AccountOffer, Done>({
   operation: "account.contact.change",
-  commit: "/api/v2/account/contact",
-  list: LIST,
+  path: "/api/v2/account/contact",
+  listed: LIST,
   looking: "Asking the service what the change brings",
-  async ask(ctx, params) {
+  async preview(ctx, params) {
     const contact = contactOf(await ctx.detail(String(params["contact_ref"])), params["contact_use"]);
-    return contact.ok ? ok({ path: PREVIEW, body: { ...contact.value }, entered: contact.value }) : contact;
+    return contact.ok ? ok(entered({ ...contact.value }, contact.value)) : contact;
   },
-  previewShape: accountPreviewShape,
-  check: (offer, asking) => expectEntered(offer, asking.entered ?? {}),
+  draftShape: accountPreviewShape,
   terms: contactTerms,
   doneShape: accountChangeShape,
   isWanted: (done, record) => done.changes === use(record),
-  outcome: (done, record) => {
+  confirmation: (done, record) => {
     const status = done.to_be_confirmed ? "to be confirmed" : "changed";
     return outcome(done, record, { contact_use: done.changes, status }, "contact_ref");
   },

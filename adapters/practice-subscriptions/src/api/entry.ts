@@ -1,7 +1,7 @@
-import type { HttpSite } from "@countersign/route-http";
+import { bodyOf, type HttpSite } from "@countersign/route-http";
 import { identityOf } from "../shared/identity.ts";
 import { addressChange, contactChange } from "./account.ts";
-import { accountShape, bodyOf } from "./shapes.ts";
+import { accountShape } from "./shapes.ts";
 import { signIn } from "./sign-in.ts";
 import { chargesList, planChange, subscriptionCancel } from "./subscriptions.ts";
 

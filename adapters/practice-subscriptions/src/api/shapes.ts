@@ -1,14 +1,4 @@
-import {
-  type Attempt,
-  currencyDigits,
-  type Json,
-  must,
-  ok,
-  parseInstant,
-  SiteTrouble,
-  wantsSignIn,
-} from "@countersign/plugin/site";
-import type { HttpAnswer } from "@countersign/route-http";
+import { currencyDigits, type Json, parseInstant } from "@countersign/plugin/site";
 import { z } from "zod";
 import { CANCELLATION_NUMBER } from "../shared/cancellation.ts";
 import { CHANGE_NUMBER } from "../shared/plan.ts";
@@ -64,7 +54,7 @@ export const cancellationPreviewShape = z
     offers_to_stay: z.array(z.object({ title: text, text })),
   })
   .transform((quote) => ({
-    preview: quote.preview,
+    id: quote.preview,
     offer: {
       subscription: quote.subscription,
       plan: quote.plan,
@@ -114,7 +104,7 @@ const oneCurrency = (quote: z.infer<typeof planQuote>) => quote.due_now.currency
 export const planPreviewShape = planQuote
   .extend(preview)
   .refine(oneCurrency)
-  .transform((quote) => ({ preview: quote.preview, offer: planOffer(quote) }));
+  .transform((quote) => ({ id: quote.preview, offer: planOffer(quote) }));
 
 export const planChangeShape = planQuote
   .extend({ number: z.string().regex(CHANGE_NUMBER), reference: z.string() })
@@ -133,7 +123,7 @@ export const accountPreviewShape = z
     opens_account: z.boolean().exactOptional(),
   })
   .transform((quote) => ({
-    preview: quote.preview,
+    id: quote.preview,
     offer: {
       changes: quote.changes,
       untilNow: quote.until_now,
@@ -154,18 +144,7 @@ export const accountChangeShape = z.object({
 const problemShape = z.object({ errors: z.tuple([z.object({ code: z.string().regex(/^[a-z_]+$/) })]) });
 
 /** The code of one of the service's own refusals. */
-export function errorCode(answer: { readonly json?: Json }): string | undefined {
-  const parsed = problemShape.safeParse(answer.json);
+export function errorCode(json: Json | undefined): string | undefined {
+  const parsed = problemShape.safeParse(json);
   return parsed.success ? parsed.data.errors[0].code : undefined;
-}
-
-/**
- * The body of an answer with the expected status.
- * @throws SiteTrouble for every other status but 401, and for a body that is not as it should be.
- */
-export function bodyOf<T>(answer: HttpAnswer, status: number, shape: z.ZodType<T>): Attempt<T> {
-  if (answer.kind === "signed_out") return wantsSignIn();
-  if (answer.status !== status) throw new SiteTrouble(`the service's API answered ${answer.status}`);
-  const parsed = shape.safeParse(answer.json);
-  return ok(must(parsed.success ? ok(parsed.data) : { ok: false, reason: "another shape" }, "API answer"));
 }

@@ -21,7 +21,7 @@ export const signIn: HttpSignIn = {
   async submit(_ctx, http, values): Promise<SignInStep> {
     const body = { email: values.get("email")?.reveal() ?? "", password: values.get("password")?.reveal() ?? "" };
     const answer = await http.fetch(`${AUTH}/password`, { method: "POST", body });
-    const code = errorCode(answer);
+    const code = errorCode(answer.json);
     const challenge = code === "second_factor_required" ? challengeShape.safeParse(answer.json) : undefined;
     if (challenge?.success !== true) return { kind: "refused", message: refusal(code) };
     return { kind: "more", fields: [CODE_FIELD], next: verify(challenge.data.challenge) };
@@ -35,7 +35,7 @@ function verify(challenge: string): SubmitStep {
     const token = answer.status === 200 ? tokenShape.safeParse(answer.json) : undefined;
     if (token?.success)
       return { kind: "signed_in", material: { token: secret(token.data.token), expiresAt: token.data.expires_at } };
-    const why = errorCode(answer);
+    const why = errorCode(answer.json);
     // The challenge outlives a mistyped code: only the code is asked again.
     if (why === "invalid_code") return { kind: "more", fields: [CODE_FIELD], next: submit, message: refusal(why) };
     return { kind: "refused", message: refusal(why) };

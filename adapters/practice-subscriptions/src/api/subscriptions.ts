@@ -1,12 +1,11 @@
 import type { ReadAdapter } from "@countersign/plugin";
 import { type JsonObject, ok } from "@countersign/plugin/site";
 import type { ActionRecord } from "@countersign/profile";
-import type { HttpSession } from "@countersign/route-http";
+import { bodyOf, type HttpSession } from "@countersign/route-http";
 import { type CancellationOffer, cancellationTerms, cancelled } from "../shared/cancellation.ts";
 import { type PlanOffer, planChanged, planTerms } from "../shared/plan.ts";
 import { lanternCommit } from "./commit.ts";
 import {
-  bodyOf,
   cancellationPreviewShape,
   cancellationShape,
   planChangeShape,
@@ -47,29 +46,33 @@ const previewOf = (params: JsonObject, kind: string): string =>
 /** What is offered for staying stands in the preview, and no request of this adapter takes it up. */
 export const subscriptionCancel = lanternCommit<CancellationOffer, ReturnType<typeof cancellationShape.parse>>({
   operation: "subscription.cancel",
-  commit: "/api/v2/cancellations",
-  list: { path: "/api/v2/cancellations", member: "cancellations" },
+  path: "/api/v2/cancellations",
+  listed: { path: "/api/v2/cancellations", member: "cancellations" },
   looking: "Asking the service what a cancellation brings",
-  ask: (_ctx, params) => ok({ path: previewOf(params, "cancellation-preview"), body: {} }),
-  previewShape: cancellationPreviewShape,
+  preview: (_ctx, params) => ok({ path: previewOf(params, "cancellation-preview"), body: {} }),
+  draftShape: cancellationPreviewShape,
   terms: (origin, offer) => ({ terms: cancellationTerms(origin, offer) }),
   doneShape: cancellationShape,
   isWanted: (done, record) => done.subscription === asked(record, "subscription_ref"),
-  outcome: (done) => cancelled(done),
+  confirmation: (done) => cancelled(done),
 });
 
 export const planChange = lanternCommit<PlanOffer, ReturnType<typeof planChangeShape.parse>>({
   operation: "subscription.plan.change",
-  commit: "/api/v2/plan-changes",
-  list: { path: "/api/v2/plan-changes", member: "plan_changes" },
+  path: "/api/v2/plan-changes",
+  listed: { path: "/api/v2/plan-changes", member: "plan_changes" },
   looking: "Asking the service what the plan costs",
-  ask: (_ctx, params) => ok({ path: previewOf(params, "plan-preview"), body: { plan: String(params["plan_ref"]) } }),
-  previewShape: planPreviewShape,
-  unlike: (offer, params) =>
-    offer.currency === params["currency"] ? undefined : "the service charges in another currency",
+  preview: (_ctx, params) =>
+    ok({
+      path: previewOf(params, "plan-preview"),
+      body: { plan: String(params["plan_ref"]) },
+      unlike: ({ currency }) =>
+        currency === params["currency"] ? undefined : "the service charges in another currency",
+    }),
+  draftShape: planPreviewShape,
   terms: (origin, offer) => ({ terms: planTerms(origin, offer) }),
   doneShape: planChangeShape,
   isWanted: (done, record) =>
     done.subscription === asked(record, "subscription_ref") && done.planRef === asked(record, "plan_ref"),
-  outcome: (done) => planChanged(done.number, done),
+  confirmation: (done) => planChanged(done.number, done),
 });

@@ -1,9 +1,8 @@
 import type { Answer, CommitAdapter, Found, Recognised } from "@countersign/plugin";
-import { type Attempt, type JsonObject, ok } from "@countersign/plugin/site";
+import { type Attempt, fingerprintOf, type JsonObject, ok, readFingerprint, traceOf } from "@countersign/plugin/site";
 import type { ActionRecord } from "@countersign/profile";
 import { type BrowserSession, isPageWith, pathOf, redirectPath } from "@countersign/route-browser";
 import { CANCELLATION_NUMBER, type Cancelled, cancellationTerms, cancelled } from "../shared/cancellation.ts";
-import { fingerprintOf, readFingerprint } from "../shared/fingerprint.ts";
 import { HOLD_MS } from "../shared/limits.ts";
 import { againToLastPage, LAST_HEADING, toLastPage } from "./leaving.ts";
 import { factOf, type Look, look, printedDay, visits } from "./page-text.ts";
@@ -47,7 +46,7 @@ export const subscriptionCancel: CommitAdapter<JsonObject, JsonObject, JsonObjec
       const button = page.getByRole("button", { name: "Cancel my plan", exact: true });
       return session.hold(() => button.click(), { pattern: COMMIT, timeoutMs: HOLD_MS });
     });
-    return { kind: "done", value: { exchange, fingerprint: fingerprintOf(record, { draft }) } };
+    return { kind: "done", value: { exchange, fingerprint: fingerprintOf(record, draft) } };
   },
 
   async observe(_ctx, session, record) {
@@ -83,7 +82,7 @@ export const subscriptionCancel: CommitAdapter<JsonObject, JsonObject, JsonObjec
     return { kind: "unknown" };
   },
 
-  trace: (record) => fingerprintOf(record),
+  trace: (record) => traceOf(record),
 
   async readBack(_ctx, session, submission): Promise<Found<JsonObject>> {
     const print = readFingerprint(submission.fingerprint);

@@ -1,8 +1,15 @@
 import type { Answer, CommitAdapter, Found, Recognised } from "@countersign/plugin";
-import { type Attempt, gap, type JsonObject, ok } from "@countersign/plugin/site";
+import {
+  type Attempt,
+  fingerprintOf,
+  gap,
+  type JsonObject,
+  ok,
+  readFingerprint,
+  traceOf,
+} from "@countersign/plugin/site";
 import type { ActionRecord } from "@countersign/profile";
 import { type BrowserSession, isPageWith, pathOf, redirectPath } from "@countersign/route-browser";
-import { fingerprintOf, readFingerprint } from "../shared/fingerprint.ts";
 import { HOLD_MS } from "../shared/limits.ts";
 import { CHANGE_NUMBER, type PlanOffer, planChanged, planTerms } from "../shared/plan.ts";
 import { CURRENCY, factOf, look, visits } from "./page-text.ts";
@@ -52,7 +59,7 @@ export const planChange: CommitAdapter<JsonObject, JsonObject, JsonObject, Brows
       const button = page.getByRole("button", { name: "Change my plan", exact: true });
       return session.hold(() => button.click(), { pattern: COMMIT, timeoutMs: HOLD_MS });
     });
-    return { kind: "done", value: { exchange, fingerprint: fingerprintOf(record, { draft: chosen.path }) } };
+    return { kind: "done", value: { exchange, fingerprint: fingerprintOf(record, chosen.path) } };
   },
 
   async observe(_ctx, session, record) {
@@ -79,7 +86,7 @@ export const planChange: CommitAdapter<JsonObject, JsonObject, JsonObject, Brows
     return { kind: "unknown" };
   },
 
-  trace: (record) => fingerprintOf(record),
+  trace: (record) => traceOf(record),
 
   async readBack(_ctx, session, submission): Promise<Found<JsonObject>> {
     const print = readFingerprint(submission.fingerprint);

@@ -1,7 +1,6 @@
 import type { Answer } from "@countersign/plugin";
 import type { ActionRecord } from "@countersign/profile";
 import { describe, expect, it } from "vitest";
-import { fingerprintOf, ownReference, readFingerprint } from "../shared/fingerprint.ts";
 import { subscriptionCancel } from "./cancel.ts";
 import { planChange } from "./plan-change.ts";
 
@@ -66,16 +65,6 @@ describe("what an answer to the last page means", () => {
     expect(planChange.recognise(page(422, "Your plan was not changed"), record).kind).toBe("refused");
     expect(planChange.recognise(page(410, "This has lapsed"), record).kind).toBe("refused");
   });
-});
-
-it("U04 the reference is one for every record of a task and another for another task; another version is refused", () => {
-  expect(ownReference({ ...record, action_id: "act_2" } as ActionRecord)).toBe(ownReference(record));
-  expect(ownReference({ ...record, task_id: "task_2" } as ActionRecord)).not.toBe(ownReference(record));
-  expect(readFingerprint(fingerprintOf(record, { draft: "/leaving/x/confirm" }))).toMatchObject({
-    ok: true,
-    value: { draft: "/leaving/x/confirm" },
-  });
-  expect(readFingerprint({ ...fingerprintOf(record), v: 2 })).toEqual({ ok: false, reason: "unreadable" });
 });
 
 it("an offer to stay is among what commits, so that the route lets none out before the person's yes", () => {

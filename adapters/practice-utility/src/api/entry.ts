@@ -1,8 +1,8 @@
-import type { HttpSite } from "@countersign/route-http";
+import { bodyOf, type HttpSite } from "@countersign/route-http";
 import { identityOf } from "../shared/identity.ts";
 import { autopaySet, billPay, planChange } from "./commits.ts";
 import { billsList, usageList } from "./reads.ts";
-import { bodyOf, customerShape } from "./shapes.ts";
+import { customerShape } from "./shapes.ts";
 
 /** The practice utility by its API: the person makes a key at the provider's settings and gives it to the gateway. */
 export const apiEntry: HttpSite = {

@@ -1,9 +1,9 @@
 import type { ReadAdapter } from "@countersign/plugin";
 import { type Attempt, gap, type JsonObject, ok, SiteTrouble, wantsSignIn } from "@countersign/plugin/site";
-import type { HttpSession } from "@countersign/route-http";
+import { bodyOf, type HttpSession } from "@countersign/route-http";
 import type { z } from "zod";
 import { PAGES_MAX } from "../shared/limits.ts";
-import { billsShape, bodyOf, errorCode, usageShape } from "./shapes.ts";
+import { billsShape, errorCode, usageShape } from "./shapes.ts";
 
 type Reading = ReadAdapter<JsonObject, JsonObject, HttpSession>;
 

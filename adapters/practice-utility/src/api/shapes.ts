@@ -1,5 +1,4 @@
-import { type Attempt, must, ok, parseInstant, SiteTrouble, wantsSignIn } from "@countersign/plugin/site";
-import type { HttpAnswer } from "@countersign/route-http";
+import { parseInstant } from "@countersign/plugin/site";
 import { z } from "zod";
 import { CHANGE_NUMBER, PAYMENT_NUMBER } from "../shared/terms.ts";
 
@@ -71,7 +70,7 @@ export const paymentDraftShape = z
     pay_on: day,
   })
   .transform(({ draft, bill, ...each }) => ({
-    draft,
+    id: draft,
     offer: {
       billRef: bill.id,
       billNumber: bill.number,
@@ -103,7 +102,7 @@ const planOffer = {
 };
 
 export const planDraftShape = z.object({ draft: text, ...planOffer }).transform(({ draft, ...each }) => ({
-  draft,
+  id: draft,
   offer: {
     contractRef: each.contract,
     planRef: each.plan,
@@ -143,7 +142,7 @@ export const autopayDraftShape = z
   .object({ draft: text })
   .and(autopayOffer)
   .transform((each) => ({
-    draft: each.draft,
+    id: each.draft,
     offer: {
       contractRef: each.contract,
       contract: each.contract_title,
@@ -235,15 +234,4 @@ const errorShape = z.object({ errors: z.array(z.object({ code: z.string().regex(
 export function errorCode(json: unknown): string | undefined {
   const parsed = errorShape.safeParse(json);
   return parsed.success ? parsed.data.errors[0]?.code : undefined;
-}
-
-/**
- * The body of an answer with the expected status.
- * @throws SiteTrouble for every other status but 401, and for a body that is not as it should be.
- */
-export function bodyOf<T>(answer: HttpAnswer, status: number, shape: z.ZodType<T>): Attempt<T> {
-  if (answer.kind === "signed_out") return wantsSignIn();
-  if (answer.status !== status) throw new SiteTrouble(`the provider's API answered ${answer.status}`);
-  const parsed = shape.safeParse(answer.json);
-  return ok(must(parsed.success ? ok(parsed.data) : { ok: false, reason: "another shape" }, "API answer"));
 }

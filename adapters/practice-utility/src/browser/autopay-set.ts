@@ -78,6 +78,18 @@ function dayBefore(record: ActionRecord): string {
   return created.ok ? new Date(created.value - CLOCK_SKEW_MS).toISOString().slice(0, 10) : "";
 }
 
+function isWanted(row: Row, record: ActionRecord): boolean {
+  const change = changeOf(row);
+  const { contract_ref: contract, autopay } = parametersOf(record);
+  return (
+    change !== undefined &&
+    change.madeOn >= dayBefore(record) &&
+    change.contract === contract &&
+    change.autopay === autopay &&
+    change.instrument === termsOf(record)["instrument"]
+  );
+}
+
 /** Turns automatic payment on or off through the provider's views. */
 export const autopaySet = viewCommit<AutopayOffer>({
   operation: "utilities.autopay.set",
@@ -88,18 +100,9 @@ export const autopaySet = viewCommit<AutopayOffer>({
   terms: autopayTerms,
   recognise: (answer, record) => byApi.recognise(answer, record),
   list: LIST,
-  referenceOf: ({ cells }) => cells[4] ?? "",
-  isWanted: (row, record) => {
-    const change = changeOf(row);
-    const { contract_ref: contract, autopay } = parametersOf(record);
-    return (
-      change !== undefined &&
-      change.madeOn >= dayBefore(record) &&
-      change.contract === contract &&
-      change.autopay === autopay &&
-      change.instrument === termsOf(record)["instrument"]
-    );
-  },
+  reference: ({ cells }) => cells[4] ?? "",
+  isWanted,
+  isAlike: isWanted,
   confirmation: (row) => {
     const change = changeOf(row);
     if (change === undefined) throw new SiteTrouble("the provider shows a change that cannot be read");

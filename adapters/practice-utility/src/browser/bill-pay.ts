@@ -1,4 +1,4 @@
-import { type Attempt, gap, ok, SiteTrouble } from "@countersign/plugin/site";
+import { type Attempt, gap, type OwnActs, ok, SiteTrouble } from "@countersign/plugin/site";
 import type { ActionRecord } from "@countersign/profile";
 import type { Page } from "@countersign/route-browser";
 import { billPay as byApi } from "../api/commits.ts";
@@ -97,21 +97,23 @@ function paymentOf({ cells }: Row): ShownPayment {
   return { number, billNumber, status, payOn: printedDay(payOn), instrument, ...figures };
 }
 
-/** How a payment is found again in the list of payments. */
-export const PAYMENTS = {
-  list: LIST,
-  referenceOf: ({ cells }: Row) => cells[5] ?? "",
-  isWanted: (row: Row, record: ActionRecord) => {
-    const payment = paymentOf(row);
-    const terms = termsOf(record);
-    return (
-      payment.billNumber === terms["bill_number"] &&
-      payment.amountMinor === terms["amount_minor"] &&
-      payment.instrument === terms["instrument"] &&
-      payment.payOn === terms["pay_on"]
-    );
-  },
-  confirmation: (row: Row) => paymentConfirmation({ ...paymentOf(row), currency: CURRENCY }),
+function isWanted(row: Row, record: ActionRecord): boolean {
+  const payment = paymentOf(row);
+  const terms = termsOf(record);
+  return (
+    payment.billNumber === terms["bill_number"] &&
+    payment.amountMinor === terms["amount_minor"] &&
+    payment.instrument === terms["instrument"] &&
+    payment.payOn === terms["pay_on"]
+  );
+}
+
+/** How a payment of the provider's list is told to be a submission's. */
+export const ownPayments: OwnActs<Row> = {
+  reference: ({ cells }) => cells[5] ?? "",
+  isWanted,
+  isAlike: isWanted,
+  confirmation: (row) => paymentConfirmation({ ...paymentOf(row), currency: CURRENCY }),
 };
 
 /** Pays a bill through the provider's views. */
@@ -123,5 +125,6 @@ export const billPay = viewCommit<PaymentOffer>({
   press: /^Pay €[0-9,]+\.[0-9]{2}$/,
   terms: paymentTerms,
   recognise: (answer, record) => byApi.recognise(answer, record),
-  ...PAYMENTS,
+  list: LIST,
+  ...ownPayments,
 });

@@ -1,17 +1,29 @@
-import type { CommitAdapter, Confirmation, Ctx, Found } from "@countersign/plugin";
-import { type Attempt, type JsonObject, type Observed, SiteTrouble } from "@countersign/plugin/site";
+import type { CommitAdapter, Ctx, Found } from "@countersign/plugin";
+import {
+  type Attempt,
+  type Fingerprint,
+  fingerprintOf,
+  type JsonObject,
+  type Matched,
+  matchOwn,
+  type Observed,
+  type OwnActs,
+  ownReference,
+  readFingerprint,
+  SiteTrouble,
+  traceOf,
+} from "@countersign/plugin/site";
 import type { ActionRecord } from "@countersign/profile";
 import type { BrowserSession } from "@countersign/route-browser";
-import { fingerprintOf, readFingerprint, traceOf } from "../shared/fingerprint.ts";
 import { HOLD_MS } from "../shared/limits.ts";
 import { parametersOf } from "../shared/terms.ts";
-import { type DraftBody, OTHER_VERSION, ownReference } from "../shared/wish.ts";
+import type { DraftBody } from "../shared/wish.ts";
 import { againAtCheck, draftStands, type FormView, toCheck } from "./check-view.ts";
 import { type ListView, listed, type Row } from "./view.ts";
 
 const STATE = { v: 1 };
 
-export interface ViewCommit<O> {
+export interface ViewCommit<O> extends OwnActs<Row> {
   readonly operation: string;
   /** Where the page's script sends what is confirmed. */
   readonly path: string;
@@ -23,10 +35,6 @@ export interface ViewCommit<O> {
   /** The page's script is answered as a program is: the same judgement. */
   readonly recognise: CommitAdapter<JsonObject, JsonObject, JsonObject, BrowserSession>["recognise"];
   readonly list: ListView;
-  readonly referenceOf: (row: Row) => string;
-  /** Whether a row is what the record says; without regard to whose it is. */
-  readonly isWanted: (row: Row, record: ActionRecord) => boolean;
-  readonly confirmation: (row: Row, record: ActionRecord) => Confirmation<JsonObject>;
 }
 
 /** A commit through the provider's views: its form, its last screen, the one press. */
@@ -43,12 +51,12 @@ export function viewCommit<O>(kind: ViewCommit<O>): CommitAdapter<JsonObject, Js
     return checked;
   };
 
-  const find = async (session: BrowserSession, own: string, alike: boolean, record: ActionRecord): Promise<Looked> => {
-    // Newest first, and with the mark at most once; without it every row that is there counts.
-    const marked = (row: Row) => kind.referenceOf(row) === own;
-    const rows = await listed(session, kind.list, (seen) => seen.some(marked));
+  const find = async (session: BrowserSession, print: Fingerprint, record: ActionRecord): Promise<Matched> => {
+    // Newest first, and with the reference at most once; without it every row that is there counts.
+    const isOwn = (row: Row) => kind.reference(row) === print.ownReference;
+    const rows = await listed(session, kind.list, (seen) => seen.some(isOwn));
     if (!rows.ok) return rows.reason.kind === "sign_in" ? rows.reason : { kind: "unclear", why: rows.reason.why };
-    return match(kind, rows.value, { own, alike }, record);
+    return matchOwn(rows.value, print, record, kind);
   };
 
   return {
@@ -65,7 +73,7 @@ export function viewCommit<O>(kind: ViewCommit<O>): CommitAdapter<JsonObject, Js
 
     async hold(ctx, session, record, state) {
       // Adapter state of another version is refused, not guessed (decisions.md 12).
-      if (state["v"] !== STATE.v) return { kind: "gap", why: OTHER_VERSION };
+      if (state["v"] !== STATE.v) return { kind: "gap", why: "the task was prepared by another version" };
       const body = await kind.body(ctx, parametersOf(record));
       if (!body.ok) return body.reason;
       const checked = await toCheck(session, kind.view, body.value, ownReference(record));
@@ -99,40 +107,20 @@ export function viewCommit<O>(kind: ViewCommit<O>): CommitAdapter<JsonObject, Js
     async readBack(_ctx, session, submission): Promise<Found<JsonObject>> {
       const print = readFingerprint(submission.fingerprint);
       if (!print.ok) return { kind: "unclear", why: "the fingerprint is of another version" };
-      const { ownReference: own, alike, draft } = print.value;
+      const { draft } = print.value;
       const { record } = submission;
-      const first = await find(session, own, alike, record);
+      const first = await find(session, print.value, record);
       if (first.kind !== "none") return first;
       if (draft === undefined) return { kind: "absent" };
       // A list without it is only half of it: a draft that was confirmed says so (STA-4).
       const stands = await draftStands(session, kind.view.checkHeading, draft);
       if (!stands.ok) return { kind: "sign_in" };
       if (stands.value === "waits") return { kind: "absent" };
-      const late = await find(session, own, alike, record);
+      const late = await find(session, print.value, record);
       if (late.kind !== "none") return late;
       return stands.value === "over"
         ? { kind: "absent" }
         : { kind: "unclear", why: "no such act, and its last screen is gone" };
     },
   };
-}
-
-type Looked = Found<JsonObject> | { readonly kind: "none" };
-
-/** Which of the rows is the task's; and, where only the record has survived, whether one is alike. */
-export function match(
-  kind: Pick<ViewCommit<never>, "referenceOf" | "isWanted" | "confirmation">,
-  rows: readonly Row[],
-  print: { readonly own: string; readonly alike: boolean },
-  record: ActionRecord,
-): Looked {
-  const [mine, ...others] = rows.filter((row) => kind.referenceOf(row) === print.own);
-  if (others.length > 0) return { kind: "unclear", why: "more than one act carries this task's mark" };
-  if (mine !== undefined)
-    return kind.isWanted(mine, record)
-      ? { kind: "found", ...kind.confirmation(mine, record) }
-      : { kind: "unclear", why: "the act with this task's mark is of something else" };
-  return print.alike && rows.some((row) => kind.isWanted(row, record))
-    ? { kind: "unclear", why: "an equal act stands there" }
-    : { kind: "none" };
 }

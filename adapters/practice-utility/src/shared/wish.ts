@@ -1,13 +1,10 @@
-import { createHash } from "node:crypto";
 import type { Ctx } from "@countersign/plugin";
 import { type Attempt, assert, gap, type JsonObject, ok } from "@countersign/plugin/site";
-import type { ActionRecord } from "@countersign/profile";
 
 /** What the site takes as a draft, without the reference; both of its doors take the same. */
 export type DraftBody = Readonly<Record<string, string>>;
 
 export const CURRENCY = "EUR";
-export const OTHER_VERSION = "the task was prepared by another version";
 
 /** The site's own id of the way to pay that a request names by its opaque ref (decisions.md 14); undefined when it names none. */
 async function methodOf(ctx: Ctx, params: JsonObject): Promise<Attempt<string | undefined>> {
@@ -46,14 +43,4 @@ export async function autopayBody(ctx: Ctx, params: JsonObject): Promise<Attempt
   const method = await methodOf(ctx, params);
   if (!method.ok) return method;
   return ok({ kind: "autopay", contract, autopay, ...(method.value === undefined ? {} : { method: method.value }) });
-}
-
-/**
- * The mark that the site keeps with what was done: derived from the task, so that a read-back finds this submission and
- * no other, whatever else the person does there (lessons U04).
- */
-export function ownReference(record: ActionRecord): string {
-  const { issuer, task_id: task, operation } = record;
-  const digest = createHash("sha256").update(`countersign own reference/1\n${issuer}\n${task}\n${operation}`);
-  return `CS-${digest.digest("hex").slice(0, 24)}`;
 }

@@ -45,4 +45,14 @@ export { type DateProblem, readDate } from "./date.ts";
 export { asksDocument } from "./graphql.ts";
 export type { PageText } from "./locale.ts";
 export { holdsSecret, MASKED_PERSONAL, MASKED_SECRET, maskJson, maskText, type ToMask } from "./mask.ts";
+export {
+  type Fingerprint,
+  fingerprintOf,
+  type Matched,
+  matchOwn,
+  type OwnActs,
+  ownReference,
+  readFingerprint,
+  traceOf,
+} from "./own-reference.ts";
 export { type Attempt, gap, must, type Stop, wantsSignIn } from "./stop.ts";
