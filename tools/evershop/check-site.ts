@@ -60,6 +60,7 @@ export async function openShop(): Promise<CheckedShop> {
     const others = new Set<string>();
     let verified: Verified | undefined;
     let addresses = 1;
+    let lift = () => {};
     return {
       origin: proxy.origin,
       makeRoute: () =>
@@ -71,6 +72,7 @@ export async function openShop(): Promise<CheckedShop> {
       },
       personal: () => ["1 Main Street"],
       async reset() {
+        lift();
         // The shop limits by address.
         addresses += 1;
         proxy.comeFrom(`203.0.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`);
@@ -82,6 +84,12 @@ export async function openShop(): Promise<CheckedShop> {
           case "changed_terms":
             await shop.setPrice(cup.sku, cup.dearer);
             return operation === ORDER;
+          case "half_page":
+            lift = proxy.halve();
+            return true;
+          case "sign_in_wall":
+            lift = proxy.wall(SIGN_IN);
+            return true;
           case "ended_session":
             await shop.sql("DELETE FROM session");
             verified = undefined;

@@ -34,8 +34,9 @@ beforeEach(async () => {
       body,
     });
     outgoing.setHeader("Set-Cookie", ["a=1", "b=2"]);
+    outgoing.setHeader("Content-Type", "text/html");
     outgoing.writeHead(201);
-    outgoing.end(`got ${body}`);
+    outgoing.end(`got ${body}${incoming.headers.cookie ?? ""}`);
   });
   await new Promise<void>((resolve) => shop.listen(0, "127.0.0.1", () => resolve()));
   const address = shop.address();
@@ -49,9 +50,14 @@ afterEach(async () => {
 });
 
 /** One request on a connection of its own; "cut" when the connection closed without one byte of an answer. */
-function send(method: string, path: string, body?: string): Promise<Answer | "cut"> {
+function send(
+  method: string,
+  path: string,
+  body?: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer | "cut"> {
   return new Promise((resolve) => {
-    const outgoing = request(`${proxy.origin}${path}`, { method, agent: false }, async (answer) => {
+    const outgoing = request(`${proxy.origin}${path}`, { method, agent: false, headers }, async (answer) => {
       let text = "";
       for await (const part of answer) text += String(part);
       resolve({ status: answer.statusCode ?? 0, body: text, cookies: answer.headers["set-cookie"] ?? [] });
@@ -122,6 +128,23 @@ describe("the cutting proxy", () => {
     await send("GET", "/hooked");
     expect(seenByHook).toEqual([0]);
     expect(arrived).toHaveLength(2);
+  });
+
+  test("halves what arrives, and gives no length that would tell", async () => {
+    const lift = proxy.halve();
+    expect(await send("POST", "/whole", "12345678")).toMatchObject({ status: 201, body: "got 12" });
+    lift();
+    expect(await send("POST", "/whole", "12345678")).toMatchObject({ body: "got 12345678" });
+  });
+
+  test("leads every page to the wall, which knows nobody; what a page asks for goes on", async () => {
+    const page = { accept: "text/html,application/xhtml+xml", cookie: "sid=1" };
+    const lift = proxy.wall("/login");
+    expect(await send("GET", "/account", undefined, page)).toMatchObject({ status: 302, body: "", cookies: [] });
+    expect(await send("GET", "/login", undefined, page)).toMatchObject({ body: "got ", cookies: [] });
+    expect(await send("GET", "/api/carts", undefined, { cookie: "sid=1" })).toMatchObject({ body: "got sid=1" });
+    lift();
+    expect(await send("GET", "/account", undefined, page)).toMatchObject({ body: "got sid=1" });
   });
 
   test("closes the connection when the shop is down", async () => {

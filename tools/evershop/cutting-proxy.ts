@@ -1,6 +1,7 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { proxyBodyBytes } from "./limits.ts";
+import { forwardedHeaders, isPage, without, withoutHopByHop } from "./proxy-headers.ts";
 
 /** `method` exactly or `*`; in `path`, `*` stands for one segment. The query does not take part. */
 export interface ProxyPattern {
@@ -48,6 +49,10 @@ export interface CuttingProxy {
   cutAfterRequest(pattern: ProxyPattern): Cut;
   /** Closes the connection of matching requests; the shop never sees them. */
   cutBeforeForward(pattern: ProxyPattern): Cut;
+  /** Every page and JSON answer arrives by half, and looks whole to whoever asks: no length is given. @returns how to end it. */
+  halve(): () => void;
+  /** Every page leads to this one, which comes as to somebody who is not signed in. @returns how to end it. */
+  wall(path: string): () => void;
   /** Called with each request before it is forwarded, which waits for it. @returns how to take the hook away. */
   onRequest(hook: (seen: SeenRequest) => void | Promise<void>): () => void;
   /** What has arrived, in order; those that match when a pattern is given. */
@@ -75,6 +80,8 @@ export async function startCuttingProxy(shopOrigin?: string): Promise<CuttingPro
   let target = shopOrigin;
   let address: string | undefined;
   let entries: Entry[] = [];
+  let halves = false;
+  let wallPath: string | undefined;
   const rules = new Set<Rule>();
   const hooks = new Set<(seen: SeenRequest) => void | Promise<void>>();
   const sockets = new Set<Socket>();
@@ -99,12 +106,18 @@ export async function startCuttingProxy(shopOrigin?: string): Promise<CuttingPro
       entry.fate = rule.kind;
       return void incoming.socket.destroy();
     }
+    if (wallPath !== undefined && isPage(incoming) && entry.path !== wallPath) {
+      entry.status = 302;
+      entry.fate = "answered";
+      return void outgoing.writeHead(302, { location: wallPath }).end();
+    }
     await forward(incoming, outgoing, entry, rule);
   };
 
   const forward = (incoming: IncomingMessage, outgoing: ServerResponse, entry: Entry, rule: Rule | undefined) =>
     new Promise<void>((resolve) => {
-      const headers = forwardedHeaders(incoming.rawHeaders, address, entry.body.byteLength);
+      const left = halves ? ["accept-encoding"] : entry.path === wallPath ? ["cookie"] : [];
+      const headers = without(left, forwardedHeaders(incoming.rawHeaders, address, entry.body.byteLength));
       const to = new URL(incoming.url ?? "/", target ?? "http://127.0.0.1:1");
       // A fresh connection for each: a kept one that the shop has closed would look like a lost request.
       const upstream = request(to, { method: entry.method, headers, agent: new Agent({ keepAlive: false }) });
@@ -137,8 +150,15 @@ export async function startCuttingProxy(shopOrigin?: string): Promise<CuttingPro
           upstream.destroy();
           resolve();
         });
-        outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, withoutHopByHop(answer.rawHeaders));
-        answer.pipe(outgoing);
+        const halved = halves && /html|json/.test(answer.headers["content-type"] ?? "");
+        const dropped = [...(halved ? ["content-length"] : []), ...(entry.path === wallPath ? ["set-cookie"] : [])];
+        const sent = without(dropped, withoutHopByHop(answer.rawHeaders));
+        outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, sent);
+        if (!halved) return void answer.pipe(outgoing);
+        void readWhole(answer).then((whole) => {
+          const bytes = whole ?? new Uint8Array();
+          outgoing.end(bytes.slice(0, Math.floor(bytes.length / 2)));
+        });
       });
       upstream.end(entry.body);
     });
@@ -174,6 +194,18 @@ export async function startCuttingProxy(shopOrigin?: string): Promise<CuttingPro
     },
     cutAfterRequest: (pattern) => cut("cut_after_request", pattern),
     cutBeforeForward: (pattern) => cut("cut_before_forward", pattern),
+    halve: () => {
+      halves = true;
+      return () => {
+        halves = false;
+      };
+    },
+    wall: (path) => {
+      wallPath = path;
+      return () => {
+        wallPath = undefined;
+      };
+    },
     onRequest: (hook) => {
       hooks.add(hook);
       return () => void hooks.delete(hook);
@@ -200,40 +232,6 @@ export function patternMatches(
   const wanted = pattern.path.split("/");
   const actual = seen.path.split("/");
   return wanted.length === actual.length && wanted.every((segment, at) => segment === "*" || segment === actual[at]);
-}
-
-const hopByHop = new Set([
-  "connection",
-  "keep-alive",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
-
-/** Raw header lists keep repeated headers (`Set-Cookie`) and their order. */
-function withoutHopByHop(raw: readonly string[]): string[] {
-  const kept: string[] = [];
-  for (let at = 0; at + 1 < raw.length; at += 2) {
-    const name = raw[at] ?? "";
-    if (!hopByHop.has(name.toLowerCase())) kept.push(name, raw[at + 1] ?? "");
-  }
-  return kept;
-}
-
-function forwardedHeaders(raw: readonly string[], address: string | undefined, bodyBytes: number): string[] {
-  const kept = withoutHopByHop(raw);
-  const headers: string[] = [];
-  let hadBody = bodyBytes > 0;
-  for (let at = 0; at + 1 < kept.length; at += 2) {
-    const name = (kept[at] ?? "").toLowerCase();
-    if (name === "content-length") hadBody = true;
-    else if (name !== "x-forwarded-for" || address === undefined) headers.push(kept[at] ?? "", kept[at + 1] ?? "");
-  }
-  if (address !== undefined) headers.push("X-Forwarded-For", address);
-  if (hadBody) headers.push("Content-Length", String(bodyBytes));
-  return headers;
 }
 
 /** Undefined when the client left early or sent too much. */

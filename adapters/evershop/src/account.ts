@@ -1,7 +1,7 @@
 import { type AccountIdentity, SiteTrouble } from "@countersign/plugin";
-import type { BrowserSession } from "@countersign/route-browser";
+import { type BrowserSession, pathOf } from "@countersign/route-browser";
 import { ok } from "@countersign/wire";
-import { pathOf, visit } from "./visit.ts";
+import { visit } from "./visit.ts";
 
 /**
  * The account in the shop's own words (lessons U44). Its address book is left alone: the checkout does not offer it, so

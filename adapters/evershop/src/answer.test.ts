@@ -1,3 +1,4 @@
+import type { ActionRecord } from "@countersign/profile";
 import { describe, expect, test } from "vitest";
 import { recogniseOrder } from "./answer.ts";
 
@@ -9,6 +10,9 @@ const data = {
   grand_total: "37.0000",
   total_qty: 2,
 };
+const record = {
+  parameters: { item_ref: "accessories/cup", quantity: 2, fulfillment_ref: "acd_home" },
+} as unknown as ActionRecord;
 const answer = (status: number, body: unknown) => ({
   status,
   headers: [],
@@ -19,7 +23,7 @@ const failure = (message: string) => answer(500, { error: { status: 500, message
 describe("STA-3 only what is positively recognised is confirmed or refused", () => {
   test("an order with its number, total and currency is confirmed, and nothing else of the answer goes on", () => {
     const charged = { currency: "USD", total_minor: 3700 };
-    expect(recogniseOrder(answer(200, { data }))).toEqual({
+    expect(recogniseOrder(answer(200, { data }), record)).toEqual({
       kind: "confirmed",
       confirmation: "10001",
       result: { order_number: "10001", ...charged },
@@ -31,7 +35,7 @@ describe("STA-3 only what is positively recognised is confirmed or refused", () 
     ["Order validation failed: Billing address is required", "the shop was given no billing address"],
     ["Order validation failed: Cart is empty\r\n-- Shipping method is required", "the shop's cart was empty"],
   ])("%j is a refusal", (message, why) => {
-    expect(recogniseOrder(failure(message))).toEqual({ kind: "refused", why });
+    expect(recogniseOrder(failure(message), record)).toEqual({ kind: "refused", why });
   });
 
   test.each([
@@ -39,6 +43,8 @@ describe("STA-3 only what is positively recognised is confirmed or refused", () 
     ["a number for a total", answer(200, { data: { ...data, grand_total: 37 } })],
     ["another currency", answer(200, { data: { ...data, currency: "CAD" } })],
     ["no order number", answer(200, { data: { ...data, order_number: null } })],
+    ["another order's quantity", answer(200, { data: { ...data, total_qty: 1 } })],
+    ["no quantity", answer(200, { data: { ...data, total_qty: undefined } })],
     ["no data", answer(200, {})],
     ["no JSON", answer(200, "<h1>Thank you</h1>")],
     ["two members of one name", answer(200, '{"data":{},"data":{"order_number":"10001"}}')],
@@ -52,6 +58,6 @@ describe("STA-3 only what is positively recognised is confirmed or refused", () 
     ["too many requests", answer(429, { error: { status: 429, message: "Too many requests" } })],
     ["a gateway in between", answer(502, "Bad gateway")],
   ])("%s is unknown", (_, given) => {
-    expect(recogniseOrder(given)).toEqual({ kind: "unknown" });
+    expect(recogniseOrder(given, record)).toEqual({ kind: "unknown" });
   });
 });

@@ -1,8 +1,9 @@
 import type { Answer, Recognised } from "@countersign/plugin";
-import { isJsonObject, type Json, type JsonObject, parseJson } from "@countersign/wire";
+import { answerJson, isJsonObject, type Json, type JsonObject } from "@countersign/plugin/site";
+import type { ActionRecord } from "@countersign/profile";
 import { ORDER_NUMBER } from "./history.ts";
-import { ANSWER_BYTES_MAX, ANSWER_DEPTH_MAX } from "./limits.ts";
 import { CURRENCY, storedMinor } from "./money.ts";
+import { type OrderWish, orderWish } from "./wish.ts";
 
 /**
  * What the shop checks before it writes an order, in its own words. It answers 500 to anything that goes wrong, after
@@ -19,18 +20,22 @@ const REFUSALS: ReadonlyMap<string, string> = new Map([
 const REFUSED = "Order validation failed: ";
 const BETWEEN_REFUSALS = "\r\n-- ";
 
-/** Of the answer nothing is passed on but number, total and currency: it also names the session. */
-export function recogniseOrder(answer: Answer): Recognised<JsonObject> {
-  const parsed = parseJson(answer.body, { maxBytes: ANSWER_BYTES_MAX, maxDepth: ANSWER_DEPTH_MAX });
-  if (!parsed.ok || !isJsonObject(parsed.value)) return { kind: "unknown" };
-  if (answer.status === 200) return confirmed(parsed.value["data"]);
-  if (answer.status === 500) return refused(parsed.value["error"]);
+/**
+ * An order of another quantity is no confirmation of this one. Of the answer nothing is passed on but number, total and
+ * currency: it also names the session.
+ */
+export function recogniseOrder(answer: Answer, record: ActionRecord): Recognised<JsonObject> {
+  const json = answerJson(answer);
+  if (json === undefined || !isJsonObject(json)) return { kind: "unknown" };
+  if (answer.status === 200) return confirmed(json["data"], orderWish(record.parameters as JsonObject));
+  if (answer.status === 500) return refused(json["error"]);
   return { kind: "unknown" };
 }
 
-function confirmed(data: Json | undefined): Recognised<JsonObject> {
+function confirmed(data: Json | undefined, { quantity }: OrderWish): Recognised<JsonObject> {
   if (data === undefined || !isJsonObject(data)) return { kind: "unknown" };
-  const { order_number: number, grand_total: total, currency } = data;
+  const { order_number: number, grand_total: total, total_qty: ordered, currency } = data;
+  if (ordered !== quantity) return { kind: "unknown" };
   const totalMinor = storedMinor(total);
   if (typeof number !== "string" || !ORDER_NUMBER.test(number)) return { kind: "unknown" };
   if (totalMinor === undefined || currency !== CURRENCY) return { kind: "unknown" };

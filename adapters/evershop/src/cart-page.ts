@@ -1,10 +1,10 @@
 import { SiteTrouble } from "@countersign/plugin";
+import { type Attempt, gap } from "@countersign/plugin/site";
 import type { BrowserSession, Page } from "@countersign/route-browser";
 import { ok } from "@countersign/wire";
 import { CART_LINES_MAX, PART_MS } from "./limits.ts";
 import { readQuantity } from "./money.ts";
 import { addToCart, type Product } from "./product-page.ts";
-import { type Attempt, gap } from "./stop.ts";
 import { visit } from "./visit.ts";
 import type { OrderWish } from "./wish.ts";
 

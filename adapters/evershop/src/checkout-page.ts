@@ -1,8 +1,8 @@
 import { SiteTrouble } from "@countersign/plugin";
+import { type Attempt, gap } from "@countersign/plugin/site";
 import type { Page } from "@countersign/route-browser";
 import { ok } from "@countersign/wire";
 import { CLICK_TAKES_MS, PART_MS } from "./limits.ts";
-import { type Attempt, gap } from "./stop.ts";
 import { readSummary, type Summary, type SummaryLook, summaryInPage } from "./summary.ts";
 import { pressUntil } from "./visit.ts";
 import { type Address, addressText } from "./wish.ts";

@@ -1,10 +1,10 @@
 import { SiteTrouble } from "@countersign/plugin";
-import type { BrowserSession, Page } from "@countersign/route-browser";
+import type { Attempt } from "@countersign/plugin/site";
+import { type BrowserSession, type Page, pathOf } from "@countersign/route-browser";
 import { type JsonObject, ok } from "@countersign/wire";
 import { CURRENCY, readMinor } from "./money.ts";
-import type { Attempt } from "./stop.ts";
 import { readSummary, type Summary, summaryInPage } from "./summary.ts";
-import { pathOf, visit } from "./visit.ts";
+import { visit } from "./visit.ts";
 
 const HISTORY = "/account/orders";
 const ORDER_PATH = /^\/account\/orders\/[0-9a-f-]{32,36}$/;

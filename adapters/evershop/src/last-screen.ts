@@ -1,11 +1,11 @@
 import { SiteTrouble } from "@countersign/plugin";
-import type { BrowserSession, Page } from "@countersign/route-browser";
+import type { Attempt } from "@countersign/plugin/site";
+import { type BrowserSession, type Page, pathOf } from "@countersign/route-browser";
 import { ok } from "@countersign/wire";
 import { fillCart, holdsOnly, readCart, sameTexts } from "./cart-page.ts";
 import { CHECKOUT, type Checkout, fillCheckout } from "./checkout-page.ts";
 import type { Product } from "./product-page.ts";
-import type { Attempt } from "./stop.ts";
-import { onPage, pathOf, signedIn } from "./visit.ts";
+import { onPage, signedIn } from "./visit.ts";
 import type { Address, OrderWish } from "./wish.ts";
 
 export interface LastScreen {

@@ -13,8 +13,5 @@ export const CART_LINES_MAX = 100;
 export const KNOWN_ORDERS_MAX = 400;
 /** New orders that a read-back looks into; more are too many to tell apart. */
 export const NEW_ORDERS_MAX = 20;
-/** An answer to a commitment, in bytes of JSON. */
-export const ANSWER_BYTES_MAX = 256 * 1024;
-export const ANSWER_DEPTH_MAX = 16;
 /** A line of an address as a person may type it. */
 export const ADDRESS_LINE_CHARS_MAX = 200;

@@ -1,5 +1,5 @@
 import { type CommitAdapter, SiteTrouble } from "@countersign/plugin";
-import type { BrowserSession } from "@countersign/route-browser";
+import { type BrowserSession, pathOf } from "@countersign/route-browser";
 import { type JsonObject, ok } from "@countersign/wire";
 import { recogniseOrder } from "./answer.ts";
 import { holdsOnly, readCart } from "./cart-page.ts";
@@ -9,7 +9,7 @@ import { readHistory, readOrder, type ShopOrder } from "./history.ts";
 import { isOf, toLastScreen } from "./last-screen.ts";
 import { HOLD_MS, NEW_ORDERS_MAX } from "./limits.ts";
 import { productState, purchaseTermsOf, readProductState } from "./terms.ts";
-import { onPage, pathOf, signedIn, visit } from "./visit.ts";
+import { onPage, signedIn, visit } from "./visit.ts";
 import { addressOf, orderWish } from "./wish.ts";
 
 const COMMIT = { method: "POST", path: "/api/carts/*/checkout" } as const;

@@ -1,9 +1,9 @@
 import { SiteTrouble } from "@countersign/plugin";
-import type { BrowserSession, Page } from "@countersign/route-browser";
+import { type Attempt, gap } from "@countersign/plugin/site";
+import { type BrowserSession, type Page, pathOf } from "@countersign/route-browser";
 import { ok } from "@countersign/wire";
 import { PART_MS } from "./limits.ts";
-import { type Attempt, gap } from "./stop.ts";
-import { pathOf, pressUntil, visit } from "./visit.ts";
+import { pressUntil, visit } from "./visit.ts";
 import { type OrderWish, productPath } from "./wish.ts";
 
 /** A product as its own page shows it. A variant has a page, and these facts, of its own. */

@@ -1,10 +1,10 @@
 import { type Observed, SiteTrouble } from "@countersign/plugin";
+import { type Attempt, gap } from "@countersign/plugin/site";
 import type { PurchaseTerms } from "@countersign/profile";
 import { type JsonObject, ok } from "@countersign/wire";
 import { type Checkout, PAYMENT } from "./checkout-page.ts";
 import { CURRENCY, CURRENCY_DIGITS } from "./money.ts";
 import type { Product } from "./product-page.ts";
-import { type Attempt, gap } from "./stop.ts";
 import { unitMinor } from "./summary.ts";
 import type { OrderWish } from "./wish.ts";
 

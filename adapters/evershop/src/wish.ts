@@ -1,7 +1,7 @@
 import type { AccountDetail, Ctx } from "@countersign/plugin";
+import { type Attempt, gap } from "@countersign/plugin/site";
 import { assert, type JsonObject, ok } from "@countersign/wire";
 import { ADDRESS_LINE_CHARS_MAX } from "./limits.ts";
-import { type Attempt, gap } from "./stop.ts";
 
 /** What `retail.order.submit` asks for, as the catalogue has validated it. */
 export interface OrderWish {

@@ -1,10 +1,10 @@
-import type { HttpSite } from "@countersign/route-http";
+import { bodyOf, type HttpSite } from "@countersign/route-http";
 import { identityOf } from "../shared/identity.ts";
 import { dealWatch, itemGet, wishlistList } from "./items.ts";
 import { orderCancel } from "./order-cancel.ts";
 import { orderSubmit } from "./order-submit.ts";
 import { ordersList } from "./orders-list.ts";
-import { bodyOf, profileShape } from "./shapes.ts";
+import { profileShape } from "./shapes.ts";
 import { signIn } from "./sign-in.ts";
 import { subscriptionCancel } from "./subscription-cancel.ts";
 

@@ -1,9 +1,9 @@
 import type { ReadAdapter } from "@countersign/plugin";
-import type { HttpSession } from "@countersign/route-http";
+import { type Attempt, gap, wantsSignIn } from "@countersign/plugin/site";
+import { bodyOf, type HttpSession } from "@countersign/route-http";
 import type { JsonObject } from "@countersign/wire";
 import { IN_VARIANTS, itemRef, itemResult, NO_SUCH_ITEM, type ShopItem, watchResult, wishRow } from "../shared/item.ts";
-import { type Attempt, gap, signIn } from "../shared/stop.ts";
-import { bodyOf, errorCode, itemShape, wishlistShape } from "./shapes.ts";
+import { errorCode, itemShape, wishlistShape } from "./shapes.ts";
 
 export const itemGet: ReadAdapter<JsonObject, JsonObject, HttpSession> = {
   effect: "read",
@@ -36,7 +36,7 @@ export const wishlistList: ReadAdapter<JsonObject, JsonObject, HttpSession> = {
 
 async function readItem(session: HttpSession, sku: string): Promise<Attempt<ShopItem>> {
   const answer = await session.fetch(`/api/v1/products/${encodeURIComponent(sku)}`);
-  if (answer.kind === "signed_out") return signIn();
+  if (answer.kind === "signed_out") return wantsSignIn();
   if (answer.status === 404 && errorCode(answer) === "not_found") return gap(NO_SUCH_ITEM);
   if (answer.status === 409 && errorCode(answer) === "choose_variant") return gap(IN_VARIANTS);
   return bodyOf(answer, 200, itemShape);

@@ -1,5 +1,6 @@
 import type { Answer, CommitAdapter, Recognised } from "@countersign/plugin";
-import { destinationKey, type HttpSession } from "@countersign/route-http";
+import { type Attempt, answerJson, gap, wantsSignIn } from "@countersign/plugin/site";
+import { bodyOf, destinationKey, type HttpSession } from "@countersign/route-http";
 import type { JsonObject } from "@countersign/wire";
 import {
   cancelledOutcome,
@@ -13,10 +14,8 @@ import {
   readCancelPrint,
   STATE_VERSION,
 } from "../shared/order-cancel.ts";
-import { type Attempt, gap, signIn } from "../shared/stop.ts";
-import { answerJson } from "./answer.ts";
 import { ORDERS } from "./orders.ts";
-import { bodyOf, errorCode, orderCancelPreviewShape, orderStandingShape } from "./shapes.ts";
+import { errorCode, orderCancelPreviewShape, orderStandingShape } from "./shapes.ts";
 
 const CANCELLATIONS = "/api/v1/order-cancellations";
 
@@ -91,7 +90,7 @@ export const orderCancel: CommitAdapter<JsonObject, JsonObject, JsonObject, Http
 
 async function askPreview(session: HttpSession, number: string): Promise<Attempt<OrderCancelPreview>> {
   const answer = await session.fetch(`${ORDERS}/${encodeURIComponent(number)}/cancellation`);
-  if (answer.kind === "signed_out") return signIn();
+  if (answer.kind === "signed_out") return wantsSignIn();
   const code = errorCode(answer);
   if (answer.status === 404 && code === "not_found") return gap(NO_SUCH_ORDER);
   if (answer.status === 409 && code === "already_sent") return gap(ORDER_SENT);

@@ -1,4 +1,5 @@
 import type { Answer, CommitAdapter, Recognised } from "@countersign/plugin";
+import { answerJson } from "@countersign/plugin/site";
 import type { ActionRecord } from "@countersign/profile";
 import { destinationKey, type HttpSession } from "@countersign/route-http";
 import type { JsonObject } from "@countersign/wire";
@@ -6,7 +7,6 @@ import { readChoice } from "../shared/choice.ts";
 import { findOrder, fingerprintOf, readFingerprint } from "../shared/fingerprint.ts";
 import { purchaseTermsOf } from "../shared/terms.ts";
 import { addressOf, orderWish } from "../shared/wish.ts";
-import { answerJson } from "./answer.ts";
 import { ORDERS, readOrders } from "./orders.ts";
 import { askQuote, firstWish, lookAtQuote, openQuote, quoteState } from "./quote.ts";
 import { errorCode } from "./shapes.ts";

@@ -1,7 +1,7 @@
-import type { HttpSession } from "@countersign/route-http";
+import type { Attempt } from "@countersign/plugin/site";
+import { bodyOf, type HttpSession } from "@countersign/route-http";
 import type { ShopOrder } from "../shared/order.ts";
-import type { Attempt } from "../shared/stop.ts";
-import { bodyOf, ordersShape } from "./shapes.ts";
+import { ordersShape } from "./shapes.ts";
 
 export const ORDERS = "/api/v1/orders";
 

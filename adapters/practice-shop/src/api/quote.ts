@@ -1,9 +1,9 @@
-import type { HttpSession } from "@countersign/route-http";
+import { type Attempt, gap, wantsSignIn } from "@countersign/plugin/site";
+import { bodyOf, type HttpSession } from "@countersign/route-http";
 import { type JsonObject, ok } from "@countersign/wire";
 import { choiceState, DELIVERY_ID, type readChoice } from "../shared/choice.ts";
-import { type Attempt, gap, signIn } from "../shared/stop.ts";
 import type { OrderWish } from "../shared/wish.ts";
-import { bodyOf, errorCode, type Quote, quoteShape } from "./shapes.ts";
+import { errorCode, type Quote, quoteShape } from "./shapes.ts";
 
 const QUOTES = "/api/v1/quotes";
 
@@ -22,7 +22,7 @@ export function firstWish(wish: OrderWish, address: string): QuoteWish {
 
 export async function askQuote(session: HttpSession, wish: QuoteWish): Promise<Attempt<Quote>> {
   const answer = await session.fetch(QUOTES, { method: "POST", body: { ...wish } });
-  if (answer.kind === "signed_out") return signIn();
+  if (answer.kind === "signed_out") return wantsSignIn();
   const code = errorCode(answer);
   if (answer.status === 422 && code === "out_of_stock") return gap("the item is sold out");
   if (answer.status === 422 && code === "unknown_sku") return gap("the shop has no such item");

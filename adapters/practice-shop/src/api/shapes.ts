@@ -1,11 +1,8 @@
-import { SiteTrouble } from "@countersign/plugin";
-import type { HttpAnswer } from "@countersign/route-http";
-import { currencyDigits, type Json, ok, parseInstant } from "@countersign/wire";
+import { currencyDigits, type Json, parseInstant } from "@countersign/wire";
 import { z } from "zod";
 import type { ShopItem, ShopWish } from "../shared/item.ts";
 import { ORDER_NUMBER, type ShopOrder } from "../shared/order.ts";
 import type { CancelledOrder, OrderCancelPreview } from "../shared/order-cancel.ts";
-import { type Attempt, signIn } from "../shared/stop.ts";
 import type { Checkout } from "../shared/terms.ts";
 
 // What the shop's API answers, as far as it is used. Anything else is trouble, never a guess.
@@ -186,17 +183,6 @@ export const previewShape = z
   }));
 
 const errorShape = z.object({ error: z.string() });
-
-/**
- * The body of an answer with the expected status.
- * @throws SiteTrouble for every other status but 401, and for a body that is not as it should be.
- */
-export function bodyOf<T>(answer: HttpAnswer, status: number, shape: z.ZodType<T>): Attempt<T> {
-  if (answer.kind === "signed_out") return signIn();
-  const parsed = answer.status === status ? shape.safeParse(answer.json) : undefined;
-  if (!parsed?.success) throw new SiteTrouble(`the shop's API answered ${answer.status}`);
-  return ok(parsed.data);
-}
 
 /** The code of one of the shop's own refusals. */
 export function errorCode(answer: { readonly json?: Json }): string | undefined {

@@ -1,5 +1,6 @@
 import type { Answer, CommitAdapter, Recognised } from "@countersign/plugin";
-import { destinationKey, type HttpSession } from "@countersign/route-http";
+import { type Attempt, answerJson, gap, wantsSignIn } from "@countersign/plugin/site";
+import { bodyOf, destinationKey, type HttpSession } from "@countersign/route-http";
 import { assert, type JsonObject, ok, parseInstant } from "@countersign/wire";
 import type { z } from "zod";
 import { CLOCK_SKEW_MS } from "../shared/limits.ts";
@@ -12,9 +13,7 @@ import {
   isMembership,
   NO_SUCH_SUBSCRIPTION,
 } from "../shared/membership.ts";
-import { type Attempt, gap, signIn } from "../shared/stop.ts";
-import { answerJson } from "./answer.ts";
-import { bodyOf, errorCode, membershipShape, previewShape } from "./shapes.ts";
+import { errorCode, membershipShape, previewShape } from "./shapes.ts";
 
 const MEMBERSHIP = "/api/v1/membership";
 const PREVIEWS = `${MEMBERSHIP}/cancellation-previews`;
@@ -116,7 +115,7 @@ async function isActive(session: HttpSession): Promise<Attempt<true>> {
 
 async function askPreview(session: HttpSession): Promise<Attempt<Preview>> {
   const answer = await session.fetch(PREVIEWS, { method: "POST", body: {} });
-  if (answer.kind === "signed_out") return signIn();
+  if (answer.kind === "signed_out") return wantsSignIn();
   if (answer.status === 409 && errorCode(answer) === "already_cancelled") return gap(ALREADY_CANCELLED);
   return bodyOf(answer, 201, previewShape);
 }

@@ -1,8 +1,8 @@
 import { SiteTrouble } from "@countersign/plugin";
+import type { Attempt } from "@countersign/plugin/site";
 import type { BrowserSession, Page } from "@countersign/route-browser";
 import { ok } from "@countersign/wire";
 import type { Profile } from "../shared/identity.ts";
-import type { Attempt } from "../shared/stop.ts";
 import { type Fact, factOf } from "./orders-page.ts";
 import { expectHeading, visit } from "./visit.ts";
 

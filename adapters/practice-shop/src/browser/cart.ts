@@ -1,12 +1,12 @@
 import { SiteTrouble } from "@countersign/plugin";
-import type { BrowserSession, Page } from "@countersign/route-browser";
+import { type Attempt, gap } from "@countersign/plugin/site";
+import { type BrowserSession, type Page, pathOf } from "@countersign/route-browser";
 import { ok } from "@countersign/wire";
 import { CART_LINES_MAX } from "../shared/limits.ts";
-import { type Attempt, gap } from "../shared/stop.ts";
 import type { OrderWish } from "../shared/wish.ts";
 import { readQuantity } from "./money.ts";
 import { addToCart } from "./product-page.ts";
-import { expectHeading, follow, goTo, pathOf, visit } from "./visit.ts";
+import { expectHeading, follow, goTo, visit } from "./visit.ts";
 
 const CART = "/cart";
 

@@ -1,8 +1,8 @@
 import { SiteTrouble } from "@countersign/plugin";
+import { type Attempt, gap, wantsSignIn } from "@countersign/plugin/site";
 import type { BrowserSession, Page } from "@countersign/route-browser";
 import { ok } from "@countersign/wire";
 import { IN_VARIANTS, NO_SUCH_ITEM, type ShopItem } from "../shared/item.ts";
-import { type Attempt, gap, signIn } from "../shared/stop.ts";
 import { readMoney } from "./money.ts";
 import { goTo, visit } from "./visit.ts";
 
@@ -39,7 +39,7 @@ function pathTo(product: string): string {
 
 /** `elsewhere`: this page has nothing of that name. @throws SiteTrouble when the page cannot be read. */
 export function itemOf(seen: ItemLook, sku: string): Attempt<ShopItem | "elsewhere"> {
-  if (!seen.isSignedIn) return signIn();
+  if (!seen.isSignedIn) return wantsSignIn();
   if (seen.heading === "We do not have this") return ok("elsewhere");
   const [price, description, ...rest] = seen.paragraphs;
   if (price === undefined || description === undefined || rest.length > 0 || seen.heading === "")

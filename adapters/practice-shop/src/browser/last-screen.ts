@@ -1,12 +1,12 @@
 import { SiteTrouble } from "@countersign/plugin";
-import type { BrowserSession, Page } from "@countersign/route-browser";
+import { type Attempt, gap, wantsSignIn } from "@countersign/plugin/site";
+import { type BrowserSession, type Page, pathOf } from "@countersign/route-browser";
 import { ok } from "@countersign/wire";
-import { type Attempt, gap, signIn } from "../shared/stop.ts";
 import type { Checkout } from "../shared/terms.ts";
 import type { OrderWish } from "../shared/wish.ts";
 import { fillCart, holdsOnly } from "./cart.ts";
 import { lookAtCheckout, readCheckout } from "./checkout-page.ts";
-import { goTo, isSignIn, onPage, pathOf } from "./visit.ts";
+import { goTo, isSignIn, onPage } from "./visit.ts";
 
 export const CHECKOUT = "/checkout";
 const OPTIONS = "/checkout/options";
@@ -31,7 +31,7 @@ export interface LastScreen {
 export function toLastScreen(session: BrowserSession, wish: OrderWish, wanted: Wanted): Promise<Attempt<LastScreen>> {
   return onPage(session, async () => {
     const page = await session.page(CHECKOUT);
-    if (isSignIn(page)) return signIn();
+    if (isSignIn(page)) return wantsSignIn();
     const there = await ofTheWish(page, wish);
     if (!there.ok) return there;
     const chosen = await choose(page, wanted);

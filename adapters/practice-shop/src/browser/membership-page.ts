@@ -1,10 +1,10 @@
 import { SiteTrouble } from "@countersign/plugin";
-import type { BrowserSession, Page } from "@countersign/route-browser";
+import { type Attempt, gap } from "@countersign/plugin/site";
+import { type BrowserSession, type Page, pathOf } from "@countersign/route-browser";
 import { ok, parseInstant } from "@countersign/wire";
 import { ALREADY_CANCELLED, type Cancellation } from "../shared/membership.ts";
-import { type Attempt, gap } from "../shared/stop.ts";
 import { type Fact, factOf } from "./orders-page.ts";
-import { expectHeading, pathOf, visit } from "./visit.ts";
+import { expectHeading, visit } from "./visit.ts";
 
 export const MEMBERSHIP = "/membership";
 export const CONFIRM = "/membership/cancel/confirm";

@@ -1,4 +1,5 @@
 import { SiteTrouble } from "@countersign/plugin";
+import { type Attempt, gap } from "@countersign/plugin/site";
 import type { BrowserSession, Page } from "@countersign/route-browser";
 import { ok } from "@countersign/wire";
 import {
@@ -8,7 +9,6 @@ import {
   ORDER_SENT,
   type OrderCancelPreview,
 } from "../shared/order-cancel.ts";
-import { type Attempt, gap } from "../shared/stop.ts";
 import { readMinor, readMoney, readQuantity } from "./money.ts";
 import { type Fact, factOf } from "./orders-page.ts";
 import { expectHeading, visit } from "./visit.ts";

@@ -1,5 +1,6 @@
 import type { Answer, CommitAdapter, Recognised } from "@countersign/plugin";
-import type { BrowserSession } from "@countersign/route-browser";
+import { wantsSignIn } from "@countersign/plugin/site";
+import { type BrowserSession, isPageWith } from "@countersign/route-browser";
 import type { JsonObject } from "@countersign/wire";
 import { HOLD_MS } from "../shared/limits.ts";
 import {
@@ -11,8 +12,6 @@ import {
   readCancelPrint,
   STATE_VERSION,
 } from "../shared/order-cancel.ts";
-import { signIn } from "../shared/stop.ts";
-import { isPage } from "./answer.ts";
 import { cancelPath, onCancelPage, readStanding } from "./order-cancel-page.ts";
 import { isSignIn, onPage, visit } from "./visit.ts";
 
@@ -39,7 +38,7 @@ export const orderCancel: CommitAdapter<JsonObject, JsonObject, JsonObject, Brow
     if (state["v"] !== STATE_VERSION) return { kind: "gap", why: "the task was prepared by another version" };
     const number = orderNumber(record.parameters as JsonObject);
     const page = await session.page(cancelPath(number));
-    const shown = await onPage(session, async () => (isSignIn(page) ? signIn() : onCancelPage(page, number)));
+    const shown = await onPage(session, async () => (isSignIn(page) ? wantsSignIn() : onCancelPage(page, number)));
     if (!shown.ok) return shown.reason;
     const button = page.getByRole("button", { name: "Cancel this order", exact: true });
     const click = () => session.hold(() => button.click(), { pattern: COMMIT, timeoutMs: HOLD_MS });
@@ -56,9 +55,9 @@ export const orderCancel: CommitAdapter<JsonObject, JsonObject, JsonObject, Brow
 
   /** The shop leads back to the order, without its number for the cancellation: the read-back has that. */
   recognise(answer: Answer): Recognised<JsonObject> {
-    if (isPage(answer, 422, "Your order was not cancelled"))
+    if (isPageWith(answer, 422, "Your order was not cancelled"))
       return { kind: "refused", why: "the order is being packed and cannot be cancelled" };
-    if (isPage(answer, 409, "This order is on its way")) return { kind: "refused", why: ORDER_SENT };
+    if (isPageWith(answer, 409, "This order is on its way")) return { kind: "refused", why: ORDER_SENT };
     return { kind: "unknown" };
   },
 

@@ -1,19 +1,18 @@
 import { type Answer, type CommitAdapter, type Recognised, SiteTrouble } from "@countersign/plugin";
 import type { ActionRecord } from "@countersign/profile";
-import type { BrowserSession } from "@countersign/route-browser";
+import { type BrowserSession, isPageWith, pathOf, redirectPath } from "@countersign/route-browser";
 import { type JsonObject, ok } from "@countersign/wire";
 import { choiceOf, choiceState, DELIVERY_ID, readChoice } from "../shared/choice.ts";
 import { findOrder, fingerprintOf, readFingerprint } from "../shared/fingerprint.ts";
 import { HOLD_MS } from "../shared/limits.ts";
 import { purchaseTermsOf } from "../shared/terms.ts";
 import { addressOf, orderWish } from "../shared/wish.ts";
-import { isPage, redirectPath } from "./answer.ts";
 import { holdsOnly, readCart } from "./cart.ts";
 import { lookAtCheckout, readCheckout } from "./checkout-page.ts";
 import { CHECKOUT, toLastScreen } from "./last-screen.ts";
 import { readOrders } from "./orders-page.ts";
 import { bankPage, confirmedBy, demandState, VERIFICATION } from "./verification.ts";
-import { onPage, pathOf, visit } from "./visit.ts";
+import { onPage, visit } from "./visit.ts";
 
 const COMMIT = { method: "POST", path: CHECKOUT } as const;
 
@@ -70,7 +69,7 @@ export const orderSubmit: CommitAdapter<JsonObject, unknown, JsonObject, Browser
     const placed = confirmedBy(path, record);
     if (placed !== undefined) return placed;
     // 409 "Your cart is empty" is what a second sending of a placed order gets: no refusal of this one.
-    if (isPage(answer, 422, "Your order was not placed"))
+    if (isPageWith(answer, 422, "Your order was not placed"))
       return { kind: "refused", why: "the shop did not place the order" };
     return { kind: "unknown" };
   },

@@ -1,8 +1,8 @@
 import { SiteTrouble } from "@countersign/plugin";
+import type { Attempt } from "@countersign/plugin/site";
 import type { BrowserSession, Page } from "@countersign/route-browser";
 import { ok, parseInstant } from "@countersign/wire";
 import { ORDER_NUMBER, type ShopOrder } from "../shared/order.ts";
-import type { Attempt } from "../shared/stop.ts";
 import { type LinesTable, readLines } from "./lines.ts";
 import { readMoney } from "./money.ts";
 import { expectHeading, visit } from "./visit.ts";

@@ -1,9 +1,9 @@
 import { SiteTrouble } from "@countersign/plugin";
-import type { Page } from "@countersign/route-browser";
+import { type Attempt, gap } from "@countersign/plugin/site";
+import { type Page, pathOf } from "@countersign/route-browser";
 import { ok } from "@countersign/wire";
-import { type Attempt, gap } from "../shared/stop.ts";
 import type { OrderWish } from "../shared/wish.ts";
-import { follow, goTo, pathOf } from "./visit.ts";
+import { follow, goTo } from "./visit.ts";
 
 interface ProductLook {
   readonly heading: string;

@@ -1,5 +1,6 @@
 import type { Answer, CommitAdapter, Recognised } from "@countersign/plugin";
-import type { BrowserSession } from "@countersign/route-browser";
+import { wantsSignIn } from "@countersign/plugin/site";
+import { type BrowserSession, isPageWith } from "@countersign/route-browser";
 import type { JsonObject } from "@countersign/wire";
 import { HOLD_MS } from "../shared/limits.ts";
 import {
@@ -10,8 +11,6 @@ import {
   isMembership,
   NO_SUCH_SUBSCRIPTION,
 } from "../shared/membership.ts";
-import { signIn } from "../shared/stop.ts";
-import { isPage } from "./answer.ts";
 import { CONFIRM, onConfirmPage, readMembership } from "./membership-page.ts";
 import { isSignIn, onPage, visit } from "./visit.ts";
 
@@ -39,7 +38,7 @@ export const subscriptionCancel: CommitAdapter<JsonObject, JsonObject, JsonObjec
   async hold(_ctx, session, _record, state) {
     if (state["v"] !== STATE_VERSION) return { kind: "gap", why: "the task was prepared by another version" };
     const page = await session.page(CONFIRM);
-    const cancellation = await onPage(session, async () => (isSignIn(page) ? signIn() : onConfirmPage(page)));
+    const cancellation = await onPage(session, async () => (isSignIn(page) ? wantsSignIn() : onConfirmPage(page)));
     if (!cancellation.ok) return cancellation.reason;
     const { plan, endsAt } = cancellation.value;
     const button = page.getByRole("button", { name: "Confirm cancellation", exact: true });
@@ -59,7 +58,7 @@ export const subscriptionCancel: CommitAdapter<JsonObject, JsonObject, JsonObjec
    * confirmation one could keep, so the outcome is left to the read-back, which has it.
    */
   recognise(answer: Answer): Recognised<JsonObject> {
-    return isPage(answer, 422, "Your membership was not cancelled")
+    return isPageWith(answer, 422, "Your membership was not cancelled")
       ? { kind: "refused", why: "the shop cannot cancel at the moment" }
       : { kind: "unknown" };
   },

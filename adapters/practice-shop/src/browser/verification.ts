@@ -1,8 +1,8 @@
 import type { Recognised, Verification } from "@countersign/plugin";
 import type { ActionRecord } from "@countersign/profile";
-import type { BrowserSession } from "@countersign/route-browser";
+import { type BrowserSession, pathOf } from "@countersign/route-browser";
 import { type JsonObject, ok } from "@countersign/wire";
-import { pathOf, visit } from "./visit.ts";
+import { visit } from "./visit.ts";
 
 const VERSION = 1;
 const CONFIRMED = /^\/orders\/(HH-[0-9]{1,12})\/confirmed$/;

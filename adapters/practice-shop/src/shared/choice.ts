@@ -1,5 +1,5 @@
+import { type Attempt, gap } from "@countersign/plugin/site";
 import { type JsonObject, ok } from "@countersign/wire";
-import { type Attempt, gap } from "./stop.ts";
 import type { Checkout } from "./terms.ts";
 
 /** The shop's ids of what was chosen on the last screen, to choose the same again when the commit drives there. */

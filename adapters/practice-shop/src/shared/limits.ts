@@ -8,6 +8,3 @@ export const CLOCK_SKEW_MS = 10 * 60_000;
 export const HOLD_MS = 15_000;
 /** Lines that a cart is emptied of before it counts as a site that does not do as it is asked. */
 export const CART_LINES_MAX = 100;
-/** An answer to a commitment, in bytes of JSON. */
-export const ANSWER_BYTES_MAX = 256 * 1024;
-export const ANSWER_DEPTH_MAX = 16;

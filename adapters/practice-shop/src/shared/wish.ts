@@ -1,6 +1,6 @@
 import type { Ctx } from "@countersign/plugin";
+import { type Attempt, gap } from "@countersign/plugin/site";
 import { assert, type JsonObject, ok } from "@countersign/wire";
-import { type Attempt, gap } from "./stop.ts";
 
 /** What `retail.order.submit` asks for, as the catalogue has validated it. */
 export interface OrderWish {

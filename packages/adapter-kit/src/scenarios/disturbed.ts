@@ -39,7 +39,7 @@ export async function disturb(stage: Stage, operation: string, disturbance: Dist
     stage.findings.faultOn(fault);
     return true;
   }
-  stage.findings.skipped(operation, fault, "the check's site has no switch for it");
+  stage.findings.skipped(operation === "" ? "identify" : operation, fault, "the check's site has no switch for it");
   return false;
 }
 

@@ -35,8 +35,9 @@ export function createVisits({ signInPath, site }: SiteWords): Visits {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof SiteTrouble) throw error;
+      // What a throttled page lacks looks like a site of another make.
       if (session.seen429()) throw new SiteTrouble(`${site} asks to come more slowly`);
+      if (error instanceof SiteTrouble) throw error;
       throw new SiteTrouble(`${site}'s page did not do as it was asked`);
     }
   };
