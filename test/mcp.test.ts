@@ -1,4 +1,4 @@
-import type { JsonObject } from "@countersign/wire";
+import { formatInstant, instant, type JsonObject } from "@countersign/wire";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { until } from "./support/http.ts";
 import { callTool, type McpReady, mcpClient, mcpWorld, orderArguments } from "./support/mcp.ts";
@@ -78,4 +78,28 @@ describe.each(["auto", "legacy"] as const)("MAP-1 a client of the protocol's own
     });
     await client.close();
   });
+});
+
+it("PLG-6 a watch rests between its looks, says how far it is, and is one however often it is asked for", async () => {
+  const consentRef = await ready.agent.askGrant({
+    destination: "practice-shop",
+    operations: ["retail.deal.watch"],
+  });
+  await ready.person.grant(consentRef, ready.accountRef);
+  const client = await mcpClient(ready.url, ready.token);
+  const ahead = formatInstant(instant(Date.now() + ready.world.offset() + 30 * 60_000));
+  const wish = {
+    account_ref: ready.accountRef,
+    consent_ref: consentRef,
+    idempotency_key: "lamp",
+    parameters: { item_ref: "TL-200", at_most_minor: 4_000, currency: "EUR", watch_ends_at: ahead },
+  };
+  const asked = await callTool(client, "retail_deal_watch", wish);
+  expect(asked.body).toMatchObject({
+    state: "executing",
+    watch: { ends_at: ahead, looks: 1, looked_at: expect.any(String), next_look_at: expect.any(String) },
+  });
+  const again = await callTool(client, "retail_deal_watch", wish);
+  expect(again.body["task_id"]).toBe(asked.body["task_id"]);
+  await client.close();
 });

@@ -29,6 +29,16 @@ const shared = {
   continuation_url: z.url().exactOptional(),
   /** An equal task that this one waits for. */
   held_by: z.string().exactOptional(),
+  /** How far a read is that goes on by itself: it is looked at again until there is something to report. */
+  watch: z
+    .strictObject({
+      ends_at: z.string(),
+      looks: z.int().min(0),
+      looked_at: z.string().exactOptional(),
+      next_look_at: z.string().exactOptional(),
+      unanswered: z.int().min(1).exactOptional(),
+    })
+    .exactOptional(),
   poll_after_ms: z.int().min(0),
   created_at: z.string(),
   updated_at: z.string(),
@@ -42,7 +52,7 @@ export function taskAnswer<T extends z.ZodType>(result: T) {
 }
 
 export function taskBodyForAgents(issuer: string, task: JsonObject, result?: Json): JsonObject {
-  const { reason, held_by: twin, decision } = task;
+  const { reason, held_by: twin, decision, watch } = task;
   return {
     task_id: task["task_id"] ?? "",
     state: task["state"] ?? "",
@@ -53,6 +63,7 @@ export function taskBodyForAgents(issuer: string, task: JsonObject, result?: Jso
     ...(decision === undefined ? {} : { decision }),
     ...personUrls(issuer, task),
     ...(twin === undefined ? {} : { held_by: twin }),
+    ...(watch === undefined ? {} : { watch }),
     poll_after_ms: task["poll_after_ms"] ?? 0,
     created_at: task["created_at"] ?? "",
     updated_at: task["updated_at"] ?? "",

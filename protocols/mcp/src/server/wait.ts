@@ -1,6 +1,7 @@
 import type { Caller, GatewayPort, Refusal } from "@countersign/gateway";
 import { isTerminal, type TaskState } from "@countersign/profile";
 import type { JsonObject, Result } from "@countersign/wire";
+import { objectAt } from "../json.ts";
 
 /** Clients give up after a minute; no call of ours comes near it. */
 export const WAIT_MS_MAX = 25_000;
@@ -24,6 +25,12 @@ export function waitsForPerson(task: JsonObject): boolean {
 
 export function isSettled(task: JsonObject): boolean {
   return isTerminal(stateOf(task));
+}
+
+/** A read that goes on by itself has been looked at, and nothing runs until the next look. */
+export function restsBetweenLooks(task: JsonObject): boolean {
+  const looks = objectAt(task, "watch")?.["looks"];
+  return typeof looks === "number" && looks > 0;
 }
 
 export interface Wait {

@@ -7,7 +7,7 @@ import { failed, refused, taskAnswer } from "../answers.ts";
 import { type Call, progressOf } from "../call.ts";
 import { type RequestState, soon } from "../request-state.ts";
 import { answerTask, READ_WAIT_MS, RETRY_WAIT_MS, TERMS_WAIT_MS } from "../task-answer.ts";
-import { isSettled, waitForTask, waitsForPerson } from "../wait.ts";
+import { isSettled, restsBetweenLooks, waitForTask, waitsForPerson } from "../wait.ts";
 import { ACTS, LOOKS, type Tool, type ToolAnswer, tool } from "./tool.ts";
 
 const READ_LIFE_MS = 10 * 60_000;
@@ -20,15 +20,24 @@ export function toolName(operation: string): string {
 const account = identifier.describe("The account's reference, as accounts_list gives it.");
 const consent = identifier.describe("The grant's reference, as accounts_list gives it.");
 
+const wishKey = identifier.describe(
+  "Your own name for this one wish: choose it once, and keep it for every repetition of the call.",
+);
+
 const made = new WeakMap<Operation, Tool>();
 
 /** The tool of an operation of the catalogue. Its words are the catalogue's and ours alone; made once, for all callers. */
 export function operationTool(operation: Operation): Tool {
   const known = made.get(operation);
   if (known !== undefined) return known;
-  const tool = operation.effect === "read" ? readTool(operation) : actionTool(operation);
+  const tool = toolOf(operation);
   made.set(operation, tool);
   return tool;
+}
+
+function toolOf(operation: Operation): Tool {
+  if (operation.effect === "commit") return actionTool(operation);
+  return operation.repeats === undefined ? readTool(operation) : watchTool(operation, operation.repeats.untilMember);
 }
 
 /** The tools of the operations that are granted, by name; an operation that the catalogue does not have gets none. */
@@ -60,6 +69,34 @@ function readTool(operation: Operation): Tool {
   });
 }
 
+/** @param untilMember the parameter that says when it ends, which is when the request does. */
+function watchTool(operation: Operation, untilMember: string): Tool {
+  return tool({
+    name: toolName(operation.id),
+    title: operation.title,
+    description: `${operation.title}: a read that goes on by itself, within the grant. The gateway looks again and again until there is something to report or its time has come; it never acts. Answered once it was looked at for the first time: the task's watch says how far it is, and task_wait or tasks_list later brings what it found. Send the same idempotency_key and arguments again to find the same watch; a new key is a second one.`,
+    annotations: LOOKS,
+    input: z.strictObject({
+      account_ref: account,
+      consent_ref: consent,
+      idempotency_key: wishKey,
+      parameters: operation.parameters,
+    }),
+    output: taskAnswer(operation.result),
+    run: (call, input, ctx) => {
+      const parameters = input.parameters as JsonObject;
+      return submit(call, ctx, {
+        operation,
+        account_ref: input.account_ref,
+        consent_ref: input.consent_ref,
+        parameters,
+        idempotency_key: input.idempotency_key,
+        expires_at: String(parameters[untilMember]),
+      });
+    },
+  });
+}
+
 function actionTool(operation: Operation): Tool {
   return tool({
     name: toolName(operation.id),
@@ -69,9 +106,7 @@ function actionTool(operation: Operation): Tool {
     input: z.strictObject({
       account_ref: account,
       consent_ref: consent,
-      idempotency_key: identifier.describe(
-        "Your own name for this one wish: choose it once, and keep it for every repetition of the call.",
-      ),
+      idempotency_key: wishKey,
       expires_at: timestamp.describe(
         "Until when the wish stands: an RFC 3339 time with an offset, at most 30 days ahead.",
       ),
@@ -127,7 +162,7 @@ async function submit(call: Call, ctx: ServerContext, wish: Wish): Promise<ToolA
     signal: ctx.mcpReq.signal,
     ms: kept !== undefined ? RETRY_WAIT_MS : operation.effect === "read" ? READ_WAIT_MS : TERMS_WAIT_MS,
     // Asked again, it is the person's answer that is waited for.
-    until: kept !== undefined ? isSettled : (now) => isSettled(now) || waitsForPerson(now),
+    until: (now) => isSettled(now) || restsBetweenLooks(now) || (kept === undefined && waitsForPerson(now)),
     ...(seen === undefined ? {} : { seen }),
   });
   return task.ok
