@@ -19,7 +19,7 @@ const chromium = await ensureChromium((line) => console.log(line));
 if (!chromium.ok) console.log(`WITHOUT A BROWSER: ${chromium.reason.message}`);
 
 const reportFile = join(tmpdir(), `countersign-world-${process.pid}.json`);
-const args = ["run", "--project", "main", "test/world", "--reporter=default", "--reporter=json"];
+const args = ["run", "--project", "main", "test/world", "--reporter=verbose", "--reporter=json"];
 const { status } = spawnSync(
   join(root, "node_modules", ".bin", "vitest"),
   [...args, `--outputFile.json=${reportFile}`, ...process.argv.slice(2)],

@@ -78,8 +78,16 @@ export function placeOrder(page: Page) {
 export async function readLoaded(page: Page, address: Address): Promise<Checkout> {
   await page.getByRole("radio", { name: PAYMENT, exact: true }).waitFor({ timeout: PART_MS });
   const complete = await lookAgain(page, (seen) => isComplete(seen, address));
-  // Not the address that was typed: it is shown for what it is, and compared by whoever asked.
-  return complete ?? readCheckout(await lookAtCheckout(page));
+  return complete ?? readOther(await lookAtCheckout(page));
+}
+
+/**
+ * A checkout with another address than was typed: shown for what it is, and compared by whoever asked.
+ * @throws SiteTrouble while parts of the address are missing: then it is not another one, but half of one.
+ */
+export function readOther(look: CheckoutLook): Checkout {
+  if (Object.values(look.address).includes("")) throw new SiteTrouble("the shop's checkout shows half an address");
+  return readCheckout(look);
 }
 
 export function readCheckout(look: CheckoutLook): Checkout {

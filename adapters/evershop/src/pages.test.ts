@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { maskEmail, nameOf } from "./account.ts";
 import { cartOf, holdsOnly } from "./cart-page.ts";
-import { readCheckout } from "./checkout-page.ts";
+import { readCheckout, readOther } from "./checkout-page.ts";
 import { historyOf } from "./history.ts";
 import { readMinor, storedMinor } from "./money.ts";
 import { readProduct } from "./product-page.ts";
@@ -149,6 +149,14 @@ describe("terms", () => {
     if (address === undefined) throw new Error("the address is whole");
     const rows = [row("Sub total", "$30.00"), row("Shipping (Express)", "$5.00"), total("$35.00")];
     expect(() => readCheckout({ summary: { ...look, rows }, address, street2: "", note: "" })).toThrow(SiteTrouble);
+  });
+
+  test("another address than was typed is shown for what it is, and half of one is trouble", () => {
+    if (address === undefined) throw new Error("the address is whole");
+    const other = { summary: look, address: { ...address, city: "Shelbyville" }, street2: "", note: "" };
+    expect(readOther(other).shipTo).toContain("Shelbyville");
+    for (const member of Object.keys(address))
+      expect(() => readOther({ ...other, address: { ...address, [member]: "" } })).toThrow(SiteTrouble);
   });
 
   test.each(Object.keys(value))("an address without %s is none", (member) => {

@@ -11,6 +11,8 @@ export const SESSIONS_PER_PERSON = 4;
 export const NAVIGATION_MS = 30_000;
 /** What Playwright waits for an element when an adapter names no time of its own. */
 export const ACTION_MS = 15_000;
+/** How long the committing request may take to appear after the press. */
+export const HOLD_MS = 15_000;
 export const VIEWPORT = { width: 1280, height: 800 } as const;
 
 /** Kept session state: cookies, local storage and IndexedDB of one person at one destination. */

@@ -12,6 +12,8 @@ import {
   readFingerprint,
   type Stop,
   traceOf,
+  type Wish,
+  wishOf,
 } from "@countersign/plugin/site";
 import type { ActionRecord } from "@countersign/profile";
 import { type Json, type JsonObject, ok } from "@countersign/wire";
@@ -41,12 +43,6 @@ export interface Draft<O> {
 
 /** Why a draft can be confirmed no more, as far as the site tells it. */
 export type Gone = "used" | "expired" | "used_or_expired";
-
-export interface Wish {
-  readonly params: JsonObject;
-  /** What the person has approved; absent while the terms are only looked for. */
-  readonly approved?: ActionRecord;
-}
 
 /** How a draft is asked for. */
 export interface DraftRequest<O> {
@@ -219,10 +215,6 @@ export function draftedCommit<O, D>(
         : { kind: "absent" };
     },
   };
-}
-
-function wishOf(record: ActionRecord): Wish {
-  return { params: record.parameters as JsonObject, approved: record };
 }
 
 /** The site's code for not doing it; undefined for an answer that is no refusal. */

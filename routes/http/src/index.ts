@@ -6,7 +6,6 @@ export {
   type DraftRequest,
   draftedCommit,
   type Gone,
-  type Wish,
 } from "./drafted-commit.ts";
 export type { Exchanged } from "./exchange.ts";
 export type { ApiKeySignIn } from "./key/api-key.ts";

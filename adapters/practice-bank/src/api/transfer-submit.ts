@@ -1,14 +1,8 @@
-import { type JsonObject, ok, parseInstant } from "@countersign/plugin/site";
+import { formatMoney, type JsonObject, ok, parseInstant } from "@countersign/plugin/site";
 import type { ActionRecord } from "@countersign/profile";
 import { draftedCommit } from "@countersign/route-http";
 import { CLOCK_SKEW_MS } from "../shared/limits.ts";
-import {
-  confirmationOf,
-  type TransferOffer,
-  type TransferWish,
-  transferTerms,
-  transferWish,
-} from "../shared/transfer.ts";
+import { confirmationOf, type TransferOffer, transferTerms, transferWish } from "../shared/transfer.ts";
 import {
   type ApiTransfer,
   bodyOf,
@@ -34,7 +28,7 @@ export const transferSubmit = draftedCommit<TransferOffer, ApiTransfer>({
       body: {
         from: wish.fromRef,
         payee: wish.payeeRef,
-        amount: decimalOf(wish),
+        amount: formatMoney({ minor: wish.amountMinor, currency: wish.currency }, "amount"),
         text: wish.text,
         own_reference: reference,
         ...(wish.executeOn === undefined ? {} : { execute_on: wish.executeOn }),
@@ -84,10 +78,4 @@ function isWanted(sent: ApiTransfer, record: ActionRecord): boolean {
     sent.amountMinor === wish.amountMinor &&
     sent.currency === wish.currency
   );
-}
-
-/** The bank takes amounts as decimal texts with two digits: "250.00". */
-function decimalOf({ amountMinor }: TransferWish): string {
-  const digits = String(amountMinor).padStart(3, "0");
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

@@ -1,5 +1,5 @@
-import { type Attempt, gap, ok, SiteTrouble } from "@countersign/plugin/site";
-import { type BrowserSession, type Page, pathOf } from "@countersign/route-browser";
+import { type Attempt, formatMoney, gap, ok, SiteTrouble } from "@countersign/plugin/site";
+import { type BrowserSession, type LastPage, type Page, pathOf } from "@countersign/route-browser";
 import type { TransferOffer, TransferWish } from "../shared/transfer.ts";
 import { endingOf } from "./accounts.ts";
 import {
@@ -27,11 +27,7 @@ export interface Chosen {
   readonly payee: string;
 }
 
-export interface Review {
-  readonly page: Page;
-  readonly chosen: Chosen;
-  readonly offer: TransferOffer;
-}
+type Review = LastPage<TransferOffer> & { readonly chosen: Chosen };
 
 /** Fills in the form of a payment and goes on to the page where it is checked. The page stays open; nothing is sent. */
 export function toReview(session: BrowserSession, wish: TransferWish, own: string): Promise<Attempt<Review>> {
@@ -45,7 +41,9 @@ export function toReview(session: BrowserSession, wish: TransferWish, own: strin
     if (payee === undefined) return gap("the bank has no such payee saved");
     if ((await page.getByLabel(`Amount in ${wish.currency}`, { exact: true }).count()) !== 1)
       return gap("the bank sends in another currency");
-    await page.getByLabel(`Amount in ${wish.currency}`, { exact: true }).fill(decimalOf(wish.amountMinor));
+    await page
+      .getByLabel(`Amount in ${wish.currency}`, { exact: true })
+      .fill(formatMoney({ minor: wish.amountMinor, currency: wish.currency }, "amount"));
     await page.getByLabel("Message to the payee", { exact: true }).fill(wish.text);
     await page.getByLabel("Your own reference", { exact: true }).fill(own);
     await page.getByLabel("On", { exact: true }).fill(wish.executeOn ?? "");
@@ -58,7 +56,11 @@ export function toReview(session: BrowserSession, wish: TransferWish, own: strin
     const chosen = { path, fromRef: wish.fromRef, from, payeeRef: wish.payeeRef, payee };
     const offer = offerOf(await look(page), chosen);
     if (offer.own !== own) throw new SiteTrouble("the bank did not keep the reference");
-    return ok({ page, chosen, offer });
+    const press = async () => {
+      await page.getByRole("button", { name: "Send money", exact: true }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Confirm and send", exact: true }).click();
+    };
+    return ok({ page, chosen, offer, press });
   });
 }
 
@@ -129,9 +131,4 @@ function problemOf(alerts: readonly string[]): string {
     default:
       return "the bank does not take this transfer";
   }
-}
-
-function decimalOf(amountMinor: number): string {
-  const digits = String(amountMinor).padStart(3, "0");
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

@@ -2,7 +2,5 @@
 
 /** How far the bank's clock may be behind ours. */
 export const CLOCK_SKEW_MS = 10 * 60_000;
-/** How long the committing request may take to appear after the click. */
-export const HOLD_MS = 15_000;
 /** Pages of one list that are walked before the site counts as one that does not do as it is asked. */
 export const PAGES_MAX = 60;

@@ -1,5 +1,5 @@
 import { type Attempt, gap, ok, SiteTrouble, wantsSignIn } from "@countersign/plugin/site";
-import { type BrowserSession, type Page, pathOf } from "@countersign/route-browser";
+import { type BrowserSession, type LastPage, type Page, pathOf } from "@countersign/route-browser";
 import { type BookingOffer, type BookingWish, withinWindow } from "../shared/booking.ts";
 import { NO_FREE_TIME, noSuchPractitioner, noSuchService, TAKEN } from "../shared/gaps.ts";
 import { dayOf } from "../shared/local-time.ts";
@@ -41,11 +41,7 @@ export interface Chosen {
   readonly endsMs: number;
 }
 
-export interface Check {
-  readonly page: Page;
-  readonly chosen: Chosen;
-  readonly offer: BookingOffer;
-}
+type Check = LastPage<BookingOffer> & { readonly chosen: Chosen };
 
 /** Which of the times in the window is gone on with: the first, or exactly the approved one. */
 export type Pick = "first" | { readonly startsMs: number };
@@ -157,7 +153,8 @@ async function fromTime(
   const chosen = { path, serviceRef, service, practitionerRef, practitioner, startsMs, endsMs };
   const offer = offerOf(seen, chosen);
   if (offer.own !== own) throw new SiteTrouble("the clinic did not keep the reference");
-  return ok({ page, chosen, offer });
+  const button = page.getByRole("button", { name: "Book this visit", exact: true });
+  return ok({ page, chosen, offer, press: () => button.click() });
 }
 
 /** The same page again, as the clinic shows it now. */

@@ -2,8 +2,6 @@
 
 /** How far the clinic's clock may be behind ours. */
 export const CLOCK_SKEW_MS = 10 * 60_000;
-/** How long the committing request may take to appear after the click. */
-export const HOLD_MS = 15_000;
 /** Parts of one list that are walked before the site counts as one that does not do as it is asked. */
 export const PARTS_MAX = 60;
 /** Rows of one list that are read at most, and screenfuls that are gone through. */

@@ -1,14 +1,6 @@
-import { ok, SiteTrouble } from "@countersign/plugin/site";
+import { formatMoney, ok, SiteTrouble } from "@countersign/plugin/site";
 import { bodyOf, draftedCommit } from "@countersign/route-http";
-import {
-  type ClaimOffer,
-  type ClaimWish,
-  claimTerms,
-  claimWish,
-  type ListedClaim,
-  ownClaims,
-  possible,
-} from "../shared/claim.ts";
+import { type ClaimOffer, claimTerms, claimWish, type ListedClaim, ownClaims, possible } from "../shared/claim.ts";
 import { claimsShape, problemCode, quoteShape, sessionShape, takenShape } from "./shapes.ts";
 
 const CLAIMS = "/api/claims";
@@ -30,7 +22,7 @@ export const claimSubmit = draftedCommit<ClaimOffer, ListedClaim>({
       body: {
         policy: policyRef,
         happened_on: incidentOn,
-        claimed: decimalOf(wish.value),
+        claimed: formatMoney({ minor: wish.value.claimedMinor, currency }, "amount"),
         currency,
         description,
         your_reference: reference,
@@ -70,9 +62,3 @@ export const claimSubmit = draftedCommit<ClaimOffer, ListedClaim>({
   },
   recordKind: "claim_confirmation",
 });
-
-/** The insurer takes amounts as decimal texts with two digits: "840.00". */
-function decimalOf({ claimedMinor }: ClaimWish): string {
-  const digits = String(claimedMinor).padStart(3, "0");
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}

@@ -1,5 +1,5 @@
-import { type Attempt, gap, ok, SiteTrouble } from "@countersign/plugin/site";
-import { type BrowserSession, type Frame, followIn, frameIn, type Page } from "@countersign/route-browser";
+import { type Attempt, formatMoney, gap, ok, SiteTrouble } from "@countersign/plugin/site";
+import { type BrowserSession, type Frame, followIn, frameIn, type LastPage } from "@countersign/route-browser";
 import type { ClaimOffer, ClaimWish } from "../shared/claim.ts";
 import { CURRENCY, factOf, type Look, look, onlyKnown, printedDay, printedMinor, said, visits } from "./page-text.ts";
 
@@ -30,12 +30,7 @@ export interface Chosen {
   readonly policy: string;
 }
 
-export interface Check {
-  readonly page: Page;
-  readonly frame: Frame;
-  readonly chosen: Chosen;
-  readonly offer: ClaimOffer;
-}
+type Check = LastPage<ClaimOffer> & { readonly chosen: Chosen };
 
 /** Goes through the form to its last step. The page stays open; nothing is sent. */
 export function toCheck(session: BrowserSession, wish: ClaimWish, own: string): Promise<Attempt<Check>> {
@@ -53,7 +48,7 @@ export function toCheck(session: BrowserSession, wish: ClaimWish, own: string): 
     const amount = frame.getByLabel(`Amount you claim in ${wish.currency}`, { exact: true });
     if ((await amount.count()) !== 1) return gap("the insurer takes claims in another currency");
     await frame.getByLabel("Day it happened", { exact: true }).fill(wish.incidentOn);
-    await amount.fill(decimalOf(wish.claimedMinor));
+    await amount.fill(formatMoney({ minor: wish.claimedMinor, currency: wish.currency }, "amount"));
     await frame.getByLabel("Your own reference", { exact: true }).fill(own);
     await goOn(frame);
     const last = await look(frame);
@@ -63,7 +58,8 @@ export function toCheck(session: BrowserSession, wish: ClaimWish, own: string): 
     if (offer.ownReference !== own) throw new SiteTrouble("the insurer did not keep the reference");
     // The person answers for every word: what the insurer does not keep as it was said is not submitted.
     if (offer.description !== wish.description) return gap("the insurer does not keep the text as it is");
-    return ok({ page, frame, chosen, offer });
+    const send = frame.getByRole("dialog").getByRole("button", { name: "Send my claim", exact: true });
+    return ok({ page, chosen, offer, press: () => send.press("Enter"), origin: new URL(frame.url()).origin });
   });
 }
 
@@ -138,9 +134,4 @@ function problemOf(alerts: readonly string[]): string {
     default:
       return "the insurer does not take this claim";
   }
-}
-
-function decimalOf(amountMinor: number): string {
-  const digits = String(amountMinor).padStart(3, "0");
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

@@ -2,5 +2,3 @@
 
 /** How far the insurer's clock may be behind ours. */
 export const CLOCK_SKEW_MS = 10 * 60_000;
-/** How long the committing request may take to appear after the click. */
-export const HOLD_MS = 15_000;

@@ -1,5 +1,5 @@
 import { type Attempt, gap, ok, SiteTrouble } from "@countersign/plugin/site";
-import { type BrowserSession, type Page, pathOf } from "@countersign/route-browser";
+import { type BrowserSession, type LastPage, type Page, pathOf } from "@countersign/route-browser";
 import type { CancellationOffer } from "../shared/cancellation.ts";
 import { OFFERS_MAX } from "../shared/limits.ts";
 import { factOf, type Look, look, onlyFacts, printedDay, visits } from "./page-text.ts";
@@ -9,11 +9,11 @@ const CONFIRM = /^\/leaving\/([\w-]{20,64})\/confirm$/;
 const COUNT = /: offer ([1-9]) of ([1-9])$/;
 export const LAST_HEADING = "Cancel your plan?";
 
-export interface Leaving {
-  readonly page: Page;
+const WORD = "CANCEL";
+
+export interface Leaving extends LastPage<CancellationOffer> {
   /** The path of the last page; it leads on to what came of it. */
-  readonly draft: string;
-  readonly offer: CancellationOffer;
+  readonly chosen: { readonly draft: string };
 }
 
 /**
@@ -64,7 +64,12 @@ async function walk(page: Page, subscription: string): Promise<Attempt<Leaving>>
   if (!CONFIRM.test(draft)) throw new SiteTrouble("the service did not come to its last page");
   // An offer that was passed over would be missing in what the person reads.
   if (offers.length !== count) throw new SiteTrouble("the service did not show each of its offers");
-  return ok({ page, draft, offer: { subscription, ...lastOf(await look(page)), offers } });
+  const press = async () => {
+    await page.getByRole("checkbox", { name: "I understand what I lose", exact: true }).check();
+    await page.getByRole("textbox", { name: `Type ${WORD} to confirm`, exact: true }).fill(WORD);
+    await page.getByRole("button", { name: "Cancel my plan", exact: true }).click();
+  };
+  return ok({ page, chosen: { draft }, offer: { subscription, ...lastOf(await look(page)), offers }, press });
 }
 
 /** One offer for staying. @throws SiteTrouble when it is not the one that comes next. */

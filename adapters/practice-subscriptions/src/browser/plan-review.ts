@@ -1,5 +1,5 @@
 import { type Attempt, gap, ok, SiteTrouble } from "@countersign/plugin/site";
-import { type BrowserSession, type Page, pathOf } from "@countersign/route-browser";
+import { type BrowserSession, type LastPage, pathOf } from "@countersign/route-browser";
 import type { PlanOffer } from "../shared/plan.ts";
 import {
   CURRENCY,
@@ -37,11 +37,7 @@ export interface Chosen {
   readonly plan: string;
 }
 
-export interface Review {
-  readonly page: Page;
-  readonly chosen: Chosen;
-  readonly offer: PlanOffer;
-}
+type Review = LastPage<PlanOffer> & { readonly chosen: Chosen };
 
 /** Chooses the plan's card and goes on to the page where it is checked. The page stays open; nothing is changed. */
 export function toReview(session: BrowserSession, subscription: string, planRef: string): Promise<Attempt<Review>> {
@@ -64,7 +60,11 @@ export function toReview(session: BrowserSession, subscription: string, planRef:
     if (path === form) return gap(problemOf(await page.getByRole("alert").allTextContents()));
     if (!REVIEW.test(path)) throw new SiteTrouble("the service did not show the plan to check");
     const chosen = { path, subscription, planRef, plan };
-    return ok({ page, chosen, offer: reviewOf(await look(page), chosen) });
+    const press = async () => {
+      await page.getByRole("checkbox", { name: "I agree to the new price", exact: true }).check();
+      await page.getByRole("button", { name: "Change my plan", exact: true }).click();
+    };
+    return ok({ page, chosen, offer: reviewOf(await look(page), chosen), press });
   });
 }
 

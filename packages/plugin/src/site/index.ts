@@ -6,6 +6,7 @@ export {
   assert,
   currencyDigits,
   err,
+  formatMoney,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -56,3 +57,4 @@ export {
   traceOf,
 } from "./own-reference.ts";
 export { type Attempt, gap, must, type Stop, wantsSignIn } from "./stop.ts";
+export { type Wish, wishOf } from "./wish.ts";
