@@ -51,6 +51,7 @@ export { hasMixedScripts } from "./scripts.ts";
 export { isSecret, Secret, secret } from "./secret.ts";
 export { type EscapeReason, plainText, type RevealOptions, revealText, type Segment } from "./text.ts";
 export {
+  DAY_MS,
   formatInstant,
   formatInstantMs,
   type Instant,

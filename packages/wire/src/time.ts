@@ -9,6 +9,8 @@ export type TimeProblem = "malformed" | "no_offset" | "no_such_date" | "leap_sec
 const RFC3339 =
   /^([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]{1,9}))?(Z|[+-][0-9]{2}:[0-9]{2})?$/;
 const MINUTE_MS = 60_000;
+/** A day of 24 hours: a length of time, never a calendar day of a zone with summer time. */
+export const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /**
  * RFC 3339, stricter: the offset is mandatory (a local time means another instant on another server, lessons U54), `T`
@@ -72,5 +74,5 @@ export function parsePeriod(text: string): Result<number, "malformed" | "out_of_
   if (!match) return err("malformed");
   const [days = 0, hours = 0, minutes = 0] = match.slice(1, 4).map((part) => Number(part ?? 0));
   const periodMs = ((days * 24 + hours) * 60 + minutes) * MINUTE_MS;
-  return periodMs <= PERIOD_MAX_DAYS * 24 * 60 * MINUTE_MS ? ok(periodMs) : err("out_of_range");
+  return periodMs <= PERIOD_MAX_DAYS * DAY_MS ? ok(periodMs) : err("out_of_range");
 }

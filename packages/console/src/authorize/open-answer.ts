@@ -1,7 +1,7 @@
 import type { AuthorizationDestination, AuthorizationView } from "@countersign/gateway/trusted-contract";
+import { DAY_MS } from "@countersign/wire";
 import { type GrantDraft, localField, openDraft } from "../consents/draft.ts";
 
-const DAY_MS = 24 * 3_600_000;
 /** Where the client names no time and the person picks none. */
 const DAYS = 30;
 

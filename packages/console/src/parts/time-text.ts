@@ -1,6 +1,7 @@
+import { DAY_MS } from "@countersign/wire";
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** Further away than this, a date says more than a number of days. */
 const RELATIVE_MS_MAX = 7 * DAY_MS;
 const NOW_MS = 45_000;

@@ -11,6 +11,7 @@ import {
   TASK_STATES,
 } from "@countersign/profile";
 import {
+  DAY_MS,
   digestOf,
   err,
   isJsonObject,
@@ -34,8 +35,6 @@ import { watchEndOf, watchObjection } from "../watch/admitted.ts";
 import type { Caller } from "./caller.ts";
 import { notOffered, offeredAt } from "./not-offered.ts";
 import { jsonRefusal, type Refusal, schemaRefusal } from "./refusal.ts";
-
-const DAY_MS = 24 * 3_600_000;
 
 export interface Admitted {
   readonly task: TaskRow;

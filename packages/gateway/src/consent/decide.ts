@@ -1,5 +1,5 @@
 import { identifier } from "@countersign/profile";
-import { err, ok, parseInstant, type Result } from "@countersign/wire";
+import { DAY_MS, err, ok, parseInstant, type Result } from "@countersign/wire";
 import { z } from "zod";
 import type { Caller } from "../admission/caller.ts";
 import { notOffered, offeredAt } from "../admission/not-offered.ts";
@@ -19,8 +19,6 @@ import {
   readScope,
 } from "./consents.ts";
 import { widened } from "./widened.ts";
-
-const DAY_MS = 24 * 3_600_000;
 
 /** An agent asks for a grant; it has asked for nothing more than a page in the person's inbox (AUT-2). */
 export async function requestConsent(core: Core, caller: Caller, body: unknown): Promise<Result<ConsentRow, Refusal>> {

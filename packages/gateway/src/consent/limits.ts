@@ -1,10 +1,8 @@
 import { identifier } from "@countersign/profile";
-import { currencyDigits, type JsonObject } from "@countersign/wire";
+import { currencyDigits, DAY_MS, type JsonObject } from "@countersign/wire";
 import { z } from "zod";
 import { GRANT_ACTIONS_MAX, GRANT_LIST_MAX, NAME_CHARS_MAX, PAYEE_CHARS_MAX } from "../limits.ts";
 import { DAYS, isZone } from "./hours.ts";
-
-const DAY_MS = 24 * 3_600_000;
 
 /**
  * A period is a rolling window of exact length that ends now, never a page of a calendar: whatever window of that

@@ -1,5 +1,5 @@
 import { identifier, timestamp } from "@countersign/profile";
-import { err, formatInstant, type Instant, type JsonObject, ok, type Result } from "@countersign/wire";
+import { DAY_MS, err, formatInstant, type Instant, type JsonObject, ok, type Result } from "@countersign/wire";
 import { z } from "zod";
 import { type ConsentRow, type ConsentScope, readScope, SCOPE_ITEMS_MAX } from "../consent/consents.ts";
 import { scopeProblem } from "../consent/decide.ts";
@@ -10,8 +10,6 @@ import { GRANT_DETAIL } from "./names.ts";
 
 // Our type of authorization details (RFC 9396): the same members as a grant that an agent asks for at the API, so that
 // whoever knows one knows the other. What comes back is what the person gave, with `consent_ref`.
-
-const DAY_MS = 24 * 3_600_000;
 
 export const grantDetail = z
   .strictObject({

@@ -1,11 +1,10 @@
 import { isTerminal, type Operation, TASK_STATES } from "@countersign/profile";
-import { assert, type JsonObject, parseInstant } from "@countersign/wire";
+import { assert, DAY_MS, type JsonObject, parseInstant } from "@countersign/wire";
 import type { Caller } from "../admission/caller.ts";
 import type { Refusal } from "../admission/refusal.ts";
 import { WATCH_DAYS_MAX, WATCHES_OF_AGENT_MAX, WATCHES_OF_PERSON_MAX } from "../limits.ts";
 import type { Tx } from "../store/store.ts";
 
-const DAY_MS = 24 * 3_600_000;
 const OPEN_STATES = TASK_STATES.filter((state) => !isTerminal(state));
 
 /** When a request's watch ends; undefined where its operation is none. */

@@ -1,8 +1,9 @@
+import { DAY_MS } from "@countersign/wire";
+
 // The clinic's days and hours are those of its own town, as at real clinics: pages print them without an offset, the API
 // with one.
 
 export const ZONE = "Europe/Dublin";
-const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 const PARTS = new Intl.DateTimeFormat("en-GB", {

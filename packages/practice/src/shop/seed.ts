@@ -1,6 +1,5 @@
+import { DAY_MS } from "@countersign/wire";
 import type { Address, Delivery, Instrument, Membership, Product } from "./model.ts";
-
-const DAY_MS = 86_400_000;
 
 export const SHOP_NAME = "Harbour & Hill";
 

@@ -1,7 +1,6 @@
+import { DAY_MS } from "@countersign/wire";
 import { type CatalogueChanges, findItem } from "./catalogue.ts";
 import type { Item } from "./model.ts";
-
-const DAY_MS = 86_400_000;
 
 /** What the practice person has put aside, newest first. */
 const WISHES: readonly { readonly sku: string; readonly agoMs: number }[] = [

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "@countersign/wire";
 
 /** The service's day of an instant: it works in UTC. */
 export function dayOf(atMs: number): string {
