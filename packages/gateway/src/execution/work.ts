@@ -84,7 +84,11 @@ export async function grantNow(
   return checkGrant(consent, { accountRef: work.task.account_ref, operation: work.operation }, work.core.now());
 }
 
-/** The route to take: the first that the grant allows and that offers the operation, a connected one before others (MAP-5). */
+/**
+ * The route to take (MAP-5): of those that the grant allows and that offer the operation, the connected ones by turns, one
+ * at each try, so that what is out of order makes way for the next; and with none connected the first. It is chosen before
+ * there are terms: a record that is frozen has its own.
+ */
 export async function chooseRoute(work: Work, allowed: Allowed): Promise<Result<RouteKind, Reason>> {
   const offering = [...work.destination.byRoute.entries()]
     .filter(([, destination]) => destination.entry.operations.some((o) => o.operation === work.operation.id))
@@ -92,11 +96,13 @@ export async function chooseRoute(work: Work, allowed: Allowed): Promise<Result<
   const usable = allowed.routes.filter((route): route is RouteKind => offering.some((kind) => kind === route));
   const [first] = usable;
   if (first === undefined) return err(offering.length === 0 ? "capability_gap" : "route_not_granted");
+  const connected: RouteKind[] = [];
   for (const route of usable) {
     const connection = await findConnection(work.core.store.db, work.account.account_ref, route);
-    if (connection?.state === "connected") return ok(route);
+    if (connection?.state === "connected") connected.push(route);
   }
-  return ok(first);
+  const failed = work.task.tries + work.task.watch_troubles;
+  return ok(connected[failed % Math.max(connected.length, 1)] ?? first);
 }
 
 export function adapterFor(work: Work, route: RouteKind): AnyAdapter | undefined {
