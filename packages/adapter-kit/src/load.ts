@@ -26,12 +26,19 @@ export async function loadCheck(file: string): Promise<Result<AdapterCheck, stri
   } catch (error) {
     const what =
       error instanceof Error ? `${error.name}: ${(error.message.split("\n")[0] ?? "").slice(0, 300)}` : "unknown";
-    return err(`the check file could not be loaded (${what})`);
+    return err(`the check file could not be loaded (${what})${placeOf(error)}`);
   }
   const check = typeof module === "object" && module !== null && "check" in module ? module.check : undefined;
   if (check === undefined)
     return err("the check file exports no `check`; write: export const check: AdapterCheck = {...}");
   return isCheck(check) ? ok(check) : err("its `check` has not all of: site, route, open, operations");
+}
+
+/** Where a module is wrong, as the first place of the error's trace outside Node itself says it. */
+function placeOf(error: unknown): string {
+  const trace = error instanceof Error ? (error.stack ?? "") : "";
+  const place = /(?:file:\/\/)?(\/[^\s:()]+:\d+)/.exec(trace)?.[1];
+  return place === undefined ? "" : `, at ${place}`;
 }
 
 function isCheck(candidate: unknown): candidate is AdapterCheck {

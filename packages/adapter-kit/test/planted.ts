@@ -111,6 +111,19 @@ export const PLANTED: readonly Planted[] = [
     }),
   },
   {
+    title: "tries to pay again while it reads back, and swallows the refusal",
+    promise: "boundary",
+    seen: /the route refuses/,
+    check: withCommit({
+      async readBack(ctx, session, submission) {
+        const { bill_ref: bill, amount_minor: amount } = submission.record.terms as JsonObject;
+        const body = { bill: bill ?? "", amount_minor: amount ?? 0 };
+        await session.fetch(PAYMENTS, { method: "POST", body }).catch(() => undefined);
+        return billPay.readBack(ctx, session, submission);
+      },
+    }),
+  },
+  {
     title: "does not declare what commits",
     promise: "contract",
     seen: /does not declare/,

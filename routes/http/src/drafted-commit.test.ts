@@ -29,9 +29,9 @@ const site: DraftedCommit<{ readonly price: number }, Done> = {
   drafts: "/drafts",
   draftShape: {
     safeParse(value) {
-      const { id, price } = value as { id?: unknown; price?: unknown };
+      const { id, price, asks } = value as { id?: unknown; price?: unknown; asks?: unknown };
       return typeof id === "string" && typeof price === "number"
-        ? { success: true, data: { id, offer: { price } } }
+        ? { success: true, data: { id, offer: { price }, ...(asks === true ? { waits: true as const } : {}) } }
         : { success: false };
     },
   },
@@ -57,7 +57,7 @@ const site: DraftedCommit<{ readonly price: number }, Done> = {
   confirmation: ({ number }) => ({ confirmation: number, result: {} }),
   codeOf: (json) => (json as { code?: string } | undefined)?.code,
   gaps: { no_funds: "there is not enough" },
-  gone: { draft_used: "used", draft_over: "expired", draft_gone: "used_or_expired" },
+  gone: { draft_used: "used", draft_over: "expired", draft_gone: "used_or_expired", draft_asks: "waits" },
   refusals: { declined: [422, "the site declined it"] },
   recordKind: "confirmation",
 };
@@ -212,9 +212,15 @@ describe("PUB-6 reading back", () => {
     ["it has run out", "draft_over", "absent"],
     ["the site would refuse it by now", "no_funds", "absent"],
     ["it was used for certain", "draft_used", "unclear"],
+    ["the site waits for the person", "draft_asks", "unclear"],
   ])("when %s (%s) and nothing is listed, that is %s", async (_, code, kind) => {
     answers = [said(409, { code })];
     expect(await readBack()).toMatchObject({ kind });
+  });
+
+  it("MFA-6 a draft that still stands, and for which the site waits for the person, is no absence", async () => {
+    answers = [said(200, { id: "d1", price: 5, asks: true })];
+    expect(await readBack()).toMatchObject({ kind: "unclear" });
   });
 
   it("an ended session asks for the person, and trouble stays trouble", async () => {

@@ -39,10 +39,12 @@ const STATE = { v: 1 };
 export interface Draft<O> {
   readonly id: string;
   readonly offer: O;
+  /** The site has its confirmation, and waits for the person (a code, a call) before it does it. */
+  readonly waits?: true;
 }
 
-/** Why a draft can be confirmed no more, as far as the site tells it. */
-export type Gone = "used" | "expired" | "used_or_expired";
+/** Why a draft can be confirmed no more, as far as the site tells it. `waits`: as for {@link Draft}. */
+export type Gone = "used" | "expired" | "used_or_expired" | "waits";
 
 /** How a draft is asked for. */
 export interface DraftRequest<O> {
@@ -133,7 +135,9 @@ export function draftedCommit<O, D>(
     const gone = named(site.gone, code);
     if (gone !== undefined) return ok(gone);
     const why = named(site.gaps, code);
-    return why === undefined ? bodyOf(answer, 200, site.draftShape) : gap(why);
+    if (why !== undefined) return gap(why);
+    const draft = bodyOf(answer, 200, site.draftShape);
+    return draft.ok && draft.value.waits === true ? ok("waits") : draft;
   };
 
   return {
@@ -210,8 +214,10 @@ export function draftedCommit<O, D>(
       // Confirmed since the list was read; or it has run out or become impossible, and nothing can come of it any more.
       const late = await look();
       if (late.kind !== "none") return late;
-      return seen.ok && seen.value === "used"
-        ? { kind: "unclear", why: "the site has confirmed it, and does not list it" }
+      if (seen.ok && seen.value === "used")
+        return { kind: "unclear", why: "the site has confirmed it, and does not list it" };
+      return seen.ok && seen.value === "waits"
+        ? { kind: "unclear", why: "the site has it, and waits for the person" }
         : { kind: "absent" };
     },
   };

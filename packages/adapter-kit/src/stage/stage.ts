@@ -13,7 +13,7 @@ import {
   SiteTrouble,
 } from "@countersign/plugin";
 import { buildCatalogue, OPERATIONS, type Operation } from "@countersign/profile";
-import { createHttpRoute } from "@countersign/route-http";
+import { createHttpRoute, type HttpSession } from "@countersign/route-http";
 import { AssertionFailed, assert, instant, type Secret, secret } from "@countersign/wire";
 import type { AdapterCheck, CheckSite, FaultName } from "../contract.ts";
 import { detailRef } from "../contract.ts";
@@ -178,7 +178,9 @@ export class Stage {
       timer = setTimeout(() => gaveUp.resolve("late"), SETTLE_MS);
     };
     try {
-      const answered = work(open.session, this.ctx).then((value): Outcome<T> => ({ kind: "gave", value }));
+      const answered = work(this.#watched(step, open.session), this.ctx).then(
+        (value): Outcome<T> => ({ kind: "gave", value }),
+      );
       const first = await Promise.race([answered, gaveUp.promise]);
       if (typeof first === "object") return first;
       this.findings.broke("abort", operation, name, stuckWords(first, step.giveUp === true));
@@ -190,12 +192,7 @@ export class Stage {
       }
       if (step.giveUp === true && error instanceof DOMException && error.name === "AbortError")
         return { kind: "trouble" };
-      // The words of the route's own refusals; they hold no value.
-      if (error instanceof AssertionFailed && /never fetched|commits nothing/.test(error.message)) {
-        const seen = "it tries to send a committing request itself; the route refuses";
-        this.findings.broke("boundary", operation, name, seen);
-        return { kind: "broke" };
-      }
+      if (this.#isRefusedCommit(step, error)) return { kind: "broke" };
       if (error instanceof AssertionFailed && /only a declared commit/.test(error.message)) {
         this.findings.broke("contract", operation, name, "it holds a request that it does not declare in commits");
         return { kind: "broke" };
@@ -206,6 +203,28 @@ export class Stage {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** The route refuses what commits; that it was tried is told also where the adapter swallows the refusal. */
+  #watched(step: Step, session: Session): Session {
+    if (!isHttp(session)) return session;
+    const watched: HttpSession = {
+      ...session,
+      fetch: (...given) =>
+        session.fetch(...given).catch((error: unknown) => {
+          this.#isRefusedCommit(step, error);
+          throw error;
+        }),
+    };
+    return watched;
+  }
+
+  #isRefusedCommit({ operation, name }: Step, error: unknown): boolean {
+    // The words of the route's own refusals; they hold no value.
+    const refused = error instanceof AssertionFailed && /never fetched|commits nothing/.test(error.message);
+    const seen = "it tries to send a committing request itself; the route refuses";
+    if (refused) this.findings.broke("boundary", operation, name, seen);
+    return refused;
   }
 
   /** What left, and what the site did, while the step ran. */
@@ -271,6 +290,10 @@ export class Stage {
     // Only what adapters and routes of a site may use; anything else fails loudly.
     return ctx as Ctx;
   }
+}
+
+function isHttp(session: Session): session is HttpSession {
+  return session.kind === "http";
 }
 
 /** Kept before anything can take its place: an adapter that calls the global one goes around the gateway. */

@@ -18,7 +18,8 @@ export async function checkAdapter(path: string, { only, show }: CheckOptions): 
   if (!check.ok) return fail(check.reason);
   const unknown = only?.find((id) => !check.value.operations.some((each) => each.operation === id));
   if (unknown !== undefined) {
-    say(`countersign adapter check: the check names no operation "${unknown}"`);
+    const known = check.value.operations.map(({ operation }) => operation).join(", ");
+    say(`countersign adapter check: the check names no operation "${unknown}"; it has ${known}`);
     return 2;
   }
   let report: CheckReport;

@@ -7,7 +7,7 @@ import { type ExitCode, print, say } from "../cli.ts";
 export function newAdapter(name: string, dir: string): ExitCode {
   if (!ADAPTER_NAME.test(name) || name.length > ADAPTER_NAME_CHARS_MAX) {
     say(
-      "countersign adapter new: a name is lower-case letters, figures and single dashes, for example my-power-company",
+      "countersign adapter new: a name is lower-case letters, figures and single dashes, for example my-power-company; where its folder is made is for --dir",
     );
     return 2;
   }

@@ -24,7 +24,8 @@ Nothing is real there. Runs until Ctrl+C.
       return usageError(practiceCommand, `--port takes a number up to ${PORT_MAX}`);
     const world = await open(port === undefined ? {} : { port: Number(port) });
     if (world === undefined) {
-      say(`countersign practice: a port is taken; choose another with --port, or leave it out.`);
+      const which = port === undefined ? "a port" : `port ${port}, or one of those after it,`;
+      say(`countersign practice: ${which} is taken; choose another with --port, or leave it out.`);
       return 1;
     }
     try {
