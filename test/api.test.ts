@@ -95,18 +95,19 @@ describe("the HTTP binding", () => {
 
   it("a gateway that stops is not kept by connections on which nothing was asked, or only begun", async () => {
     const { port, hostname } = new URL(ready.world.issuer);
-    const closed = ["", "GET /v1/tasks HTTP/1.1\r\nHost: gate"].map(async (begun) => {
+    const open = ["", "GET /v1/tasks HTTP/1.1\r\nHost: gate"].map(async (begun) => {
       const socket = connect(Number(port), hostname);
       socket.on("error", () => {});
       await once(socket, "connect");
       socket.write(begun);
       // Cut off or ended, it is gone: `once` would fail at the first.
-      return new Promise((resolve) => socket.once("close", resolve));
+      return { closed: new Promise((resolve) => socket.once("close", resolve)) };
     });
+    const sockets = await Promise.all(open);
     // The gateway has them once it has answered somebody who came after them.
     await ready.agent.get("/v1/tasks");
     await ready.world.restart();
-    await Promise.all(closed);
+    await Promise.all(sockets.map(({ closed }) => closed));
   });
 
   it("STA-5 cancelling before the boundary withdraws; cancelling what is done says that it is done", async () => {
