@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { practiceShop } from "@countersign/adapter-practice-shop";
 import type { Destination, Route, RouteKind } from "@countersign/plugin";
+import { OPERATIONS, type Operation } from "@countersign/profile";
 import { createHttpRoute } from "@countersign/route-http";
 import { assert, DAY_MS, formatInstant, instant, type JsonObject } from "@countersign/wire";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -9,6 +10,14 @@ import { inStore, readyWorld } from "./support/world.ts";
 
 // Two ways to the practice shop's account, of which one can be out of order. Both go to its API here: what is proven is
 // the gateway's choice, and a way to the pages would need a browser.
+
+const WATCH = "retail.deal.watch";
+/** A look each minute, so that the shop's own token outlasts the pause. */
+const catalogue: readonly Operation[] = OPERATIONS.map((operation) =>
+  operation.effect === "read" && operation.repeats !== undefined
+    ? { ...operation, repeats: { ...operation.repeats, everyMsMin: 60_000 } }
+    : operation,
+);
 
 let ready: Awaited<ReturnType<typeof readyWorld>>;
 let down: Set<RouteKind>;
@@ -39,6 +48,7 @@ beforeEach(async () => {
     entry.route === "http" ? [entry, { ...entry, route: "browser" as const }] : [],
   );
   ready = await readyWorld({
+    catalogue,
     shopSite: { ...practiceShop, entries: entries as unknown as typeof practiceShop.entries },
     routes: () => [way("http"), way("browser")],
   });
@@ -77,7 +87,7 @@ const row = (taskId: string) =>
   inStore(ready.world.gateway, (db) =>
     db
       .selectFrom("task")
-      .select(["state", "reason", "tries", "due_at", "lease_owner"])
+      .select(["state", "reason", "tries", "due_at", "lease_owner", "watch_troubles"])
       .where("task_id", "=", taskId)
       .executeTakeFirstOrThrow(),
   );
@@ -141,4 +151,33 @@ it("MAP-5 a way that the grant does not have is not taken, whatever is out of or
   down.add("http");
   const ended = await comesTo(await submit("retail.orders.list", { limit: 1 }), "failed");
   expect([ended.reason, new Set(opens)]).toEqual(["site_unavailable", new Set(["http"])]);
+});
+
+it("MAP-5 a watch whose way is out of order is looked at by the next one", async () => {
+  down.add("http");
+  const { person, agent, accountRef } = ready;
+  const consentRef = await agent.askGrant({
+    destination: "practice-shop",
+    operations: [WATCH],
+    routes: ["http", "browser"],
+  });
+  await person.grant(consentRef, accountRef);
+  ready = { ...ready, consentRef };
+  const watchEndsAt = formatInstant(instant(Date.now() + ready.world.offset() + DAY_MS / 2));
+  const taskId = await submit(WATCH, {
+    item_ref: "TL-200",
+    at_most_minor: 1_000_000,
+    currency: "EUR",
+    watch_ends_at: watchEndsAt,
+  });
+  await until(
+    () => row(taskId),
+    (now) => now.watch_troubles === 1,
+    "a look in vain",
+  );
+  const { due_at: lookAt } = await row(taskId);
+  assert(lookAt !== null, "it is looked at again");
+  ready.world.advance(lookAt - (Date.now() + ready.world.offset()) + 1);
+  await comesTo(taskId, "succeeded");
+  expect(opens).toEqual(["http", "browser"]);
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
@@ -33,6 +33,16 @@ describe("countersign adapter", () => {
     const again = await call("new", "my-shop", "--dir", dir);
     expect(again).toMatchObject({ code: 1 });
     expect(again.said).toContain("is there already");
+  });
+
+  it("check says where a file is wrong, and which operations there are", async () => {
+    const broken = join(dir, "broken.mjs");
+    writeFileSync(broken, "export const one = 1;\nnowhere.to.be.found();\n");
+    expect((await call("check", broken)).said).toContain(`${broken}:2`);
+    const none = join(dir, "none.mjs");
+    const check = '{ site: { entries: [] }, route: "http", open() {}, operations: [{ operation: "a.b" }] }';
+    writeFileSync(none, `export const check = ${check};\n`);
+    expect((await call("check", none, "--only", "c.d")).said).toMatch(/no operation "c.d"; it has a.b/);
   });
 
   it.each<[string, number, readonly string[]]>([

@@ -1,5 +1,5 @@
 import type { Refusal } from "@countersign/gateway";
-import { isReason, REASONS, type Reason, TASK_STATES } from "@countersign/profile";
+import { isReason, REASONS, type Reason, TASK_STATES, taskView } from "@countersign/profile";
 import { type Json, type JsonObject, terminalJson } from "@countersign/wire";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
@@ -30,15 +30,7 @@ const shared = {
   /** An equal task that this one waits for. */
   held_by: z.string().exactOptional(),
   /** How far a read is that goes on by itself: it is looked at again until there is something to report. */
-  watch: z
-    .strictObject({
-      ends_at: z.string(),
-      looks: z.int().min(0),
-      looked_at: z.string().exactOptional(),
-      next_look_at: z.string().exactOptional(),
-      unanswered: z.int().min(1).exactOptional(),
-    })
-    .exactOptional(),
+  watch: taskView.shape.watch,
   poll_after_ms: z.int().min(0),
   created_at: z.string(),
   updated_at: z.string(),

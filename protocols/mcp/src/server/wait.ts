@@ -27,10 +27,9 @@ export function isSettled(task: JsonObject): boolean {
   return isTerminal(stateOf(task));
 }
 
-/** A read that goes on by itself has been looked at, and nothing runs until the next look. */
+/** A read that goes on by itself: nothing runs until the next look. */
 export function restsBetweenLooks(task: JsonObject): boolean {
-  const looks = objectAt(task, "watch")?.["looks"];
-  return typeof looks === "number" && looks > 0;
+  return objectAt(task, "watch")?.["next_look_at"] !== undefined;
 }
 
 export interface Wait {
